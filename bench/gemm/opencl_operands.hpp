@@ -1,0 +1,93 @@
+#pragma once
+// Operands in OpenCL buffers, shared by all OpenCL contestants; and how their calls are timed.
+
+#include <cstddef>
+#include <vector>
+
+#include <clprim/runtime/device.hpp>
+
+#include "../harness/commands.hpp"
+#include "../harness/machine.hpp"
+#include "contestant.hpp"
+
+namespace bench {
+
+template <class T> struct opencl_operands {
+  clprim::session session;
+  clprim::device_facts device;
+  bool by_events = false;
+  cl::Buffer a, b, c;
+
+  opencl_operands(const clprim::session& s, const clprim::device_facts& facts, bool by_events_,
+                  const std::vector<T>& host_a, const std::vector<T>& host_b,
+                  std::size_t c_elements)
+    : session(s),
+      device(facts),
+      by_events(by_events_),
+      a(uploaded(host_a)),
+      b(uploaded(host_b)),
+      c(buffer(c_elements)) {}
+
+  /// The first `elements` of C become NaN.
+  void poison(std::size_t elements) const {
+    const cl_uchar ones = 0xff;  // all bits set is NaN in every type
+    clprim::check(clEnqueueFillBuffer(session.queue(), c(), &ones, 1, 0, elements * sizeof(T), 0,
+                                      nullptr, nullptr),
+                  "clEnqueueFillBuffer of C");
+  }
+  std::vector<T> read_c(std::size_t elements) const {
+    std::vector<T> host(elements);
+    clprim::check(clEnqueueReadBuffer(session.queue(), c(), CL_TRUE, 0, elements * sizeof(T),
+                                      host.data(), 0, nullptr, nullptr),
+                  "clEnqueueReadBuffer of C");
+    return host;
+  }
+
+  /// Times `call(i)`, which enqueues the i-th product. By events (GPUs): from the start of its
+  /// first kernel to the end of its last, many calls in the queue. Else (CPUs) the wall time of
+  /// enqueue and finish, as for the peers outside OpenCL.
+  template <class Call> timing time(std::size_t warm, std::size_t calls, Call call) const {
+    timing result;
+    clprim::check(clFinish(session.queue()), "clFinish");
+    if (!by_events) {
+      for (std::size_t i = 0; i < warm + calls; ++i) {
+        const double begin = seconds_now();
+        call(i);
+        clprim::check(clFinish(session.queue()), "clFinish");
+        if (i >= warm) result.seconds.push_back(seconds_now() - begin);
+      }
+      for (const double s : result.seconds) result.series += s / static_cast<double>(calls);
+      return result;
+    }
+    command_log log;
+    for (std::size_t i = 0; i < warm + calls; ++i) {
+      log.next_call();
+      call(i);
+    }
+    clprim::check(clFinish(session.queue()), "clFinish");
+    result.seconds = log.seconds();
+    result.seconds.erase(result.seconds.begin(),
+                         result.seconds.begin() + static_cast<std::ptrdiff_t>(warm));
+    result.series = log.series_seconds(warm) / static_cast<double>(calls);
+    return result;
+  }
+
+ private:
+  cl::Buffer buffer(std::size_t elements) const {
+    cl_int code = CL_SUCCESS;
+    cl::Buffer made(
+        clCreateBuffer(session.context(), CL_MEM_READ_WRITE, elements * sizeof(T), nullptr, &code),
+        false);
+    clprim::check(code, "clCreateBuffer of an operand");
+    return made;
+  }
+  cl::Buffer uploaded(const std::vector<T>& host) const {
+    cl::Buffer made = buffer(host.size());
+    clprim::check(clEnqueueWriteBuffer(session.queue(), made(), CL_TRUE, 0, host.size() * sizeof(T),
+                                       host.data(), 0, nullptr, nullptr),
+                  "clEnqueueWriteBuffer of an operand");
+    return made;
+  }
+};
+
+}  // namespace bench

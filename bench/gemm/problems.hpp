@@ -1,0 +1,106 @@
+#pragma once
+// The products that are timed, and the bars they must reach.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <clprim/core/scalar.hpp>
+
+namespace bench {
+
+/// At least `ratio` times the speed of `peer` in the same run.
+struct bar {
+  std::string peer;
+  double ratio = 1;
+};
+
+/// What a row asks of our policy.
+enum class wish {
+  none,      ///< the library's choice
+  portable,  ///< its choice among those of plain OpenCL C
+  async,     ///< with cp.async
+};
+
+/// C = A B in BLAS's own terms: all matrices column-major without gaps, A m x k, B k x n, C m x n,
+/// not transposed, alpha 1, beta 0; the matrices of a batch follow each other.
+struct gemm_problem_row {
+  std::string name;
+  clprim::scalar type = clprim::scalar::float_;
+  int m = 0;
+  int n = 0;
+  int k = 0;
+  int batch = 1;
+  std::vector<bar> bars{};
+  bool quick = false;  ///< part of a quick run
+  wish ours = wish::none;
+
+  std::size_t a_elements() const { return elements(m, k); }
+  std::size_t b_elements() const { return elements(k, n); }
+  std::size_t c_elements() const { return elements(m, n); }
+  double flops() const {
+    const double per_product = clprim::facts_of(type).is_complex ? 8 : 2;
+    return per_product * m * static_cast<double>(n) * k * batch;
+  }
+  std::size_t bytes() const {
+    return static_cast<std::size_t>(clprim::facts_of(type).bytes) *
+           (a_elements() + b_elements() + c_elements());
+  }
+
+ private:
+  std::size_t elements(int rows, int columns) const {
+    return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns) *
+           static_cast<std::size_t>(batch);
+  }
+};
+
+/// For GPUs. The bars are those of the H200; a peer that is missing leaves its bar open. Rows of
+/// one type follow each other, because operands are kept between them.
+inline std::vector<gemm_problem_row> gpu_gemm_problems() {
+  using enum clprim::scalar;
+  const std::vector<bar> plain{{"cuBLAS", 0.95}};
+  const std::vector<bar> small{{"cuBLAS", 0.90}};
+  const std::vector<bar> large{{"cuBLAS", 0.95}, {"CLBlast", 1.4}};
+  const std::vector<bar> async{{"cuBLAS", 0.98}};
+  return {
+      {"sgemm 512", float_, 512, 512, 512, 1, small, true},
+      {"sgemm 1024", float_, 1024, 1024, 1024, 1, small, true},
+      {"sgemm 2048", float_, 2048, 2048, 2048},
+      {"sgemm 4096 portable", float_, 4096, 4096, 4096, 1, large, true, wish::portable},
+      {"sgemm 4096 async", float_, 4096, 4096, 4096, 1, async, true, wish::async},
+      {"sgemm 8192 portable", float_, 8192, 8192, 8192, 1, large, false, wish::portable},
+      {"sgemm 8192 async", float_, 8192, 8192, 8192, 1, async, false, wish::async},
+      {"sgemm 4095x4097x4093", float_, 4095, 4097, 4093, 1, plain, true},
+      {"sgemm 8192x64x8192", float_, 8192, 64, 8192, 1, plain, true},
+      {"sgemm 64x8192x8192", float_, 64, 8192, 8192, 1, plain, true},
+      {"sgemm 128x128x65536", float_, 128, 128, 65536, 1, plain, true},
+      {"sgemm 64 x4096", float_, 64, 64, 64, 4096, plain, true},
+      {"dgemm 2048", double_, 2048, 2048, 2048},
+      {"dgemm 4096", double_, 4096, 4096, 4096, 1, {{"CLBlast", 1.7}}, true},
+      {"hgemm 4096", half_, 4096, 4096, 4096},
+      {"cgemm 2048", complex_float, 2048, 2048, 2048},
+      {"zgemm 2048", complex_double, 2048, 2048, 2048},
+  };
+}
+
+/// For CPUs; the bars are those of PoCL on two cores with AVX-512.
+inline std::vector<gemm_problem_row> cpu_gemm_problems() {
+  using enum clprim::scalar;
+  const std::vector<bar> square{{"OpenBLAS", 0.90}, {"CLBlast tuned", 1.8}};
+  const std::vector<bar> ragged{{"OpenBLAS", 0.85}};
+  return {
+      {"sgemm 512", float_, 512, 512, 512, 1, square, true},
+      {"sgemm 1024", float_, 1024, 1024, 1024, 1, square, true},
+      {"sgemm 2048", float_, 2048, 2048, 2048, 1, square},
+      {"sgemm 1000x999x1001", float_, 1000, 999, 1001, 1, ragged, true},
+      {"sgemm 1024x64x4096", float_, 1024, 64, 4096},
+      {"sgemm 64 x256", float_, 64, 64, 64, 256},
+      {"dgemm 1024", double_, 1024, 1024, 1024, 1, ragged, true},
+      {"hgemm 512", half_, 512, 512, 512},
+      {"cgemm 512", complex_float, 512, 512, 512},
+      {"zgemm 512", complex_double, 512, 512, 512},
+  };
+}
+
+}  // namespace bench

@@ -1,0 +1,116 @@
+#pragma once
+// Is a product right? Judged before it is timed, against sums in double on the host.
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <clprim/core/scalar.hpp>
+
+#include "../harness/random.hpp"
+#include "../harness/text.hpp"
+#include "problems.hpp"
+
+namespace bench {
+
+/// The largest error of the sampled elements in units of epsilon (|A||B|), and what is wrong if
+/// anything.
+struct verdict {
+  double error = 0;
+  std::string wrong{};
+  bool ok() const { return wrong.empty(); }
+};
+
+namespace detail {
+
+template <class T> std::complex<double> wide(const T& x) {
+  if constexpr (std::same_as<T, clprim::half>)
+    return static_cast<double>(static_cast<float>(x));
+  else if constexpr (std::same_as<T, float>)
+    return static_cast<double>(x);
+  else
+    return x;
+}
+
+/// Corners first, then anywhere; the first and the last matrix of a batch among them.
+struct place {
+  std::size_t row, column, matrix;
+};
+inline std::vector<place> sampled_places(const gemm_problem_row& p, int count) {
+  const auto rows = static_cast<std::uint64_t>(p.m), columns = static_cast<std::uint64_t>(p.n),
+             matrices = static_cast<std::uint64_t>(p.batch);
+  std::vector<place> places;
+  for (int i = 0; i < count; ++i) {
+    const auto at = static_cast<std::uint64_t>(3 * i);
+    place s{random_bits(77, at) % rows, random_bits(77, at + 1) % columns,
+            random_bits(77, at + 2) % matrices};
+    if (i < 24) {
+      if (i % 2 == 0) s.row = i % 4 < 2 ? 0 : rows - 1;
+      if (i % 3 == 0) s.column = i % 6 < 3 ? 0 : columns - 1;
+      s.matrix = i < 8 ? 0 : i < 16 ? matrices - 1 : s.matrix;
+    }
+    places.push_back(s);
+  }
+  return places;
+}
+
+}  // namespace detail
+
+/// The bound: |C - C_ref| <= min(k, 16) epsilon (|A||B|), twice that for complex values, and half
+/// an epsilon of C more for half, whose sums are held to float's epsilon.
+///
+/// k epsilon (|A||B|) is what holds for any data (N. Higham, "Accuracy and Stability of Numerical
+/// Algorithms", 3.5). On random signs the errors of one long fp32 sum stay near one epsilon
+/// (|A||B|) at any k, while TF32 or fp16 inputs lie at 10 to 100: 16 tells a peer that computes in
+/// less than it is asked to.
+template <clprim::scalar_type T>
+verdict verify(const gemm_problem_row& p, const std::vector<T>& a, const std::vector<T>& b,
+               const std::vector<T>& c) {
+  using detail::wide;
+  const clprim::scalar_facts facts = clprim::facts_of(p.type);
+  const bool is_half = p.type == clprim::scalar::half_;
+  const double epsilon = is_half ? 0x1p-23 : facts.epsilon;
+  const double most = std::min(p.k, 16) * (facts.is_complex ? 2.0 : 1.0);
+  const auto m = static_cast<std::size_t>(p.m), n = static_cast<std::size_t>(p.n),
+             k = static_cast<std::size_t>(p.k);
+  verdict result;
+  for (const detail::place& s : detail::sampled_places(p, 96)) {
+    std::complex<double> sum = 0;
+    double magnitude = 0;
+    for (std::size_t i = 0; i < k; ++i) {
+      const std::complex<double> x = wide(a[s.matrix * m * k + i * m + s.row]);
+      const std::complex<double> y = wide(b[s.matrix * k * n + s.column * k + i]);
+      sum += x * y;
+      magnitude += std::abs(x) * std::abs(y);
+    }
+    const std::complex<double> got = wide(c[s.matrix * m * n + s.column * m + s.row]);
+    const double rounding = is_half ? 0x1p-10 * std::abs(sum) : 0;
+    const double error = std::max(0.0, std::abs(got - sum) - rounding) / (epsilon * magnitude);
+    if (!(error <= most) && result.ok()) {
+      result.wrong = "C(" + std::to_string(s.row) + ", " + std::to_string(s.column) +
+                     ") of matrix " + std::to_string(s.matrix) + " is " +
+                     std::to_string(got.real()) + ", should be " + std::to_string(sum.real()) +
+                     ": off by " + short_number(error) + " epsilon (|A||B|), at most " +
+                     short_number(most) + " allowed";
+    }
+    result.error = std::isnan(error) ? error : std::max(result.error, error);
+  }
+  // C was all NaN before: what is left of it was never written.
+  std::size_t unwritten = 0;
+  for (std::size_t i = 0; i < p.c_elements(); ++i) {
+    if constexpr (std::same_as<T, clprim::half>)
+      unwritten += (c[i].bits & 0x7fffu) > 0x7c00u ? 1u : 0u;
+    else
+      unwritten += c[i] == c[i] ? 0u : 1u;
+  }
+  if (unwritten > 0) {
+    result.wrong = std::to_string(unwritten) + " of " + std::to_string(p.c_elements()) +
+                   " elements of C are NaN or were never written";
+  }
+  return result;
+}
+
+}  // namespace bench

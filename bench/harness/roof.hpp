@@ -1,0 +1,75 @@
+#pragma once
+// The arithmetic roof, measured on the same device in the same run: fused multiply-adds on
+// independent sums, nothing else.
+
+#include <algorithm>
+#include <string>
+
+#include <clprim/runtime/launch.hpp>
+#include <clprim/runtime/program.hpp>
+
+#include "machine.hpp"
+
+namespace bench {
+
+/// Multiply-adds count as two. `type` is "float" or "double".
+///
+/// A GPU hides the latency of 16 sums per item by many items; a CPU's core runs one item with 16
+/// sums of one vector register each (AVX-512: latency 4 times 2 pipes, the rest for good measure).
+inline double fma_flops(const clprim::session& s, const clprim::device_facts& device,
+                        const std::string& type, double pause) {
+  const bool cpu = device.kind == clprim::device_kind::cpu;
+  const int lanes = cpu ? (type == "float" ? 16 : 8) : 1;
+  const std::string vector = type + (lanes > 1 ? std::to_string(lanes) : "");
+  constexpr int sums = 16;
+  std::string text;
+  if (type == "double") text += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
+  text += "__kernel void roof(__global " + vector + "* out, " + type + " m, " + type +
+          " a, int steps) {\n  " + vector + " x[" + std::to_string(sums) + "];\n";
+  for (int i = 0; i < sums; ++i) {
+    text += "  x[" + std::to_string(i) + "] = (" + vector + ")(a * (" + type +
+            ")(get_global_id(0) + " + std::to_string(i) + "));\n";
+  }
+  text += "  for (int i = 0; i < steps; ++i) {\n";
+  for (int i = 0; i < sums; ++i) {
+    const std::string x = "x[" + std::to_string(i) + "]";
+    text += "    " + x + " = fma(" + x + ", (" + vector + ")(m), (" + vector + ")(a));\n";
+  }
+  text += "  }\n  out[get_global_id(0)] = x[0]";
+  for (int i = 1; i < sums; ++i) text += " + x[" + std::to_string(i) + "]";
+  text += ";\n}\n";
+
+  const std::size_t group = cpu ? 1 : 256;
+  const std::size_t items = static_cast<std::size_t>(device.compute_units) * (cpu ? 8 : 8 * group);
+  const int steps = cpu ? 100'000 : 4'000;
+  const auto program = clprim::build(s.context, s.device, text);
+  const cl::Kernel kernel = clprim::make_kernel(*program, "roof");
+  cl_int code = CL_SUCCESS;
+  const std::size_t bytes = items * static_cast<std::size_t>(lanes) * (type == "float" ? 4 : 8);
+  const cl::Buffer out(clCreateBuffer(s.context(), CL_MEM_READ_WRITE, bytes, nullptr, &code),
+                       false);
+  clprim::check(code, "clCreateBuffer of the roof's sums");
+  if (type == "float")
+    clprim::set_args(kernel(), out, 0.99731f, 0.00173f, steps);
+  else
+    clprim::set_args(kernel(), out, 0.99731234567, 0.00173234567, steps);
+  const clprim::launch range{1, {items, 1, 1}, {group, 1, 1}};
+  const auto run = [&] {
+    const double begin = seconds_now();
+    const cl::Event done = clprim::enqueue(s.queue(), kernel(), range);
+    clprim::check(clFinish(s.queue()), "clFinish");
+    const double wall = seconds_now() - begin;
+    if (cpu) return wall;
+    cl_ulong start = 0, end = 0;
+    clGetEventProfilingInfo(done(), CL_PROFILING_COMMAND_START, sizeof start, &start, nullptr);
+    clGetEventProfilingInfo(done(), CL_PROFILING_COMMAND_END, sizeof end, &end, nullptr);
+    return static_cast<double>(end - start) * 1e-9;
+  };
+  run();
+  pause_ms(pause);
+  double best = run();
+  for (int i = 0; i < 9; ++i) best = std::min(best, run());
+  return 2.0 * sums * lanes * static_cast<double>(steps) * static_cast<double>(items) / best;
+}
+
+}  // namespace bench

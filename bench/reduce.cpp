@@ -1,0 +1,395 @@
+// bench_reduce: our reductions beside their peers, on one device, in one run.
+//
+// Everyone is verified against sums in double, then timed in turns: on GPUs series of calls back to
+// back (OpenCL by wall time, on a queue without profiling; CUDA between two events), on CPUs single
+// calls by wall time of enqueue and finish. --policy may be given several times.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <clprim/reduce.hpp>
+
+#include "harness/machine.hpp"
+#include "harness/options.hpp"
+#include "harness/random.hpp"
+#include "harness/statistics.hpp"
+
+#if CLPRIM_HAS_CLBLAST
+#include <clblast.h>
+#endif
+#if CLPRIM_HAS_CUB
+#include "reduce/cub.hpp"
+#endif
+
+namespace {
+
+using namespace clprim;
+
+/// One way to do one row: seconds of a call (or of one in a series), and the first result.
+struct contestant {
+  std::string name;
+  std::function<double(int calls, double* first)> time;
+};
+
+struct row {
+  std::string name;
+  double bytes;
+  double expected;  ///< of the first result
+  double allowed;
+  std::vector<contestant> who;
+};
+
+using policies = std::vector<reduce_policy>;
+
+class bench_run {
+ public:
+  bench_run(const session& s, std::size_t count)
+    : s_(s), facts_(facts_of(s.device)), values_(bench::random_values<float>(count, 1)) {
+    cl_int code = CL_SUCCESS;
+    x_ = cl::Buffer(clCreateBuffer(s.context(), CL_MEM_READ_WRITE, count * 4, nullptr, &code),
+                    false);
+    check(code, "clCreateBuffer");
+    check(clEnqueueWriteBuffer(s.queue(), x_(), CL_TRUE, 0, count * 4, values_.data(), 0, nullptr,
+                               nullptr),
+          "clEnqueueWriteBuffer");
+    out_ =
+        cl::Buffer(clCreateBuffer(s.context(), CL_MEM_READ_WRITE, 64 << 20, nullptr, &code), false);
+    check(code, "clCreateBuffer");
+#if CLPRIM_HAS_CUB
+    if (facts_.vendor == vendor::nvidia)
+      cuda_ = std::make_unique<bench::cuda_peers>(values_.data(), count);
+#endif
+  }
+
+  bool gpu() const { return facts_.kind != device_kind::cpu; }
+  const device_facts& facts() const { return facts_; }
+  std::int64_t size() const { return static_cast<std::int64_t>(values_.size()); }
+
+  /// Calls of an OpenCL function that returns the event of its last command.
+  template <class R>
+  contestant opencl(const std::string& name, std::function<cl::Event()> call) const {
+    return {name, [this, call](int calls, double* first) {
+              double seconds = 0;
+              for (int i = 0; i < 3; ++i) call();
+              check(clFinish(s_.queue()), "clFinish");
+              if (gpu()) {
+                const double begin = bench::seconds_now();
+                for (int i = 0; i < calls; ++i) call();
+                check(clFinish(s_.queue()), "clFinish");
+                seconds = (bench::seconds_now() - begin) / calls;
+              } else {
+                std::vector<double> samples;
+                for (int i = 0; i < calls; ++i) {
+                  const double begin = bench::seconds_now();
+                  call();
+                  check(clFinish(s_.queue()), "clFinish");
+                  samples.push_back(bench::seconds_now() - begin);
+                }
+                seconds = bench::median(samples);
+              }
+              R value{};
+              check(clEnqueueReadBuffer(s_.queue(), out_(), CL_TRUE, 0, sizeof value, &value, 0,
+                                        nullptr, nullptr),
+                    "clEnqueueReadBuffer");
+              *first = static_cast<double>(value);
+              return seconds;
+            }};
+  }
+  template <class Op, class R = float>
+  contestant ours(const std::string& name, const reduce_view<float>& view,
+                  const std::optional<reduce_policy>& policy) const {
+    const auto op = std::make_shared<reduce<float, Op>>(s_.queue, reduce_options{.policy = policy});
+    return opencl<R>(name, [this, op, view] { return (*op)(view, out_); });
+  }
+
+  /// The library's choice, and the policies that were given.
+  template <class Op>
+  std::vector<contestant> all_ours(const reduce_view<float>& view, const policies& more) const {
+    std::vector<contestant> all{ours<Op>("clprim", view, std::nullopt)};
+    for (std::size_t i = 0; i < more.size(); ++i)
+      all.push_back(ours<Op>("policy " + std::to_string(i + 1), view, more[i]));
+    return all;
+  }
+
+  /// A sum by two threads of a loop that the compiler turns into vectors.
+  contestant host_loop(std::int64_t rows, std::int64_t columns, bool by_rows) const {
+    return {"host loop", [this, rows, columns, by_rows](int calls, double* first) {
+              std::vector<float> result(static_cast<std::size_t>(by_rows ? rows : 2 * columns));
+              std::vector<double> samples;
+              for (int i = 0; i < calls; ++i) {
+                const double begin = bench::seconds_now();
+                std::jthread other([&] { half(1, rows, columns, by_rows, result); });
+                half(0, rows, columns, by_rows, result);
+                other.join();
+                samples.push_back(bench::seconds_now() - begin);
+              }
+              *first = by_rows ? result[0] : result[0] + result[static_cast<std::size_t>(columns)];
+              return bench::median(samples);
+            }};
+  }
+
+  /// What a kernel reaches that reads everything and keeps nothing.
+  contestant read_roof(std::int64_t n) {
+    const char* const text =
+        "__kernel void roof(__global const float4* x, long runs, __global float* out) {\n"
+        "  long per = runs / get_num_groups(0), at = get_group_id(0) * per + get_local_id(0);\n"
+        "  float4 a = 0, b = 0, c = 0, d = 0;\n"
+        "  long end = (get_group_id(0) + 1) * per;\n"
+        "  for (; at + 1536 < end; at += 2048) {\n"
+        "    a += x[at]; b += x[at + 512]; c += x[at + 1024]; d += x[at + 1536];\n  }\n"
+        "  a += b + c + d;\n"
+        "  if (a.x + a.y + a.z + a.w == 12345.678f) out[0] = 1;\n}\n";
+    const auto program = build(s_.context, s_.device, text);
+    const auto kernel = std::make_shared<cl::Kernel>(make_kernel(*program, "roof"));
+    set_args((*kernel)(), x_, static_cast<cl_long>(n / 4), out_);
+    const auto groups = static_cast<std::size_t>(facts_.compute_units) * 4;
+    return opencl<float>("read roof", [this, kernel, groups] {
+      return enqueue(s_.queue(), (*kernel)(), {1, {groups * 512, 1, 1}, {512, 1, 1}});
+    });
+  }
+  contestant empty_launch() {
+    const auto program = build(s_.context, s_.device, "__kernel void nothing(int x) {}\n");
+    const auto kernel = std::make_shared<cl::Kernel>(make_kernel(*program, "nothing"));
+    set_args((*kernel)(), 1);
+    return opencl<float>("empty launch", [this, kernel] {
+      return enqueue(s_.queue(), (*kernel)(), {1, {1, 1, 1}, {1, 1, 1}});
+    });
+  }
+#if CLPRIM_HAS_CLBLAST
+  contestant clblast_sum(std::int64_t n) const {
+    return opencl<float>("CLBlast", [this, n] {
+      cl_command_queue queue = s_.queue();
+      cl_event done = nullptr;
+      const auto status =
+          clblast::Sum<float>(static_cast<std::size_t>(n), out_(), 0, x_(), 0, 1, &queue, &done);
+      if (status != clblast::StatusCode::kSuccess) throw error("CLBlast's sum failed");
+      return cl::Event(done, false);
+    });
+  }
+#endif
+#if CLPRIM_HAS_CUB
+  bench::cuda_peers* cuda() const { return cuda_.get(); }
+#endif
+
+  const std::vector<float>& values() const { return values_; }
+  const cl::Buffer& x() const { return x_; }
+  const session& on() const { return s_; }
+  double sum_of(std::int64_t first, std::int64_t count, std::int64_t step) const {
+    double sum = 0;
+    for (std::int64_t i = 0; i < count; ++i)
+      sum += values_[static_cast<std::size_t>(first + i * step)];
+    return sum;
+  }
+
+ private:
+  void half(int which, std::int64_t rows, std::int64_t columns, bool by_rows,
+            std::vector<float>& result) const {
+    if (by_rows && rows == 1) {  // one long row: half of it each
+      const float* const x = values_.data() + which * (columns / 2);
+      const float s = sum_row(x, columns / 2);
+      if (which == 0) result[0] = s;
+      return;
+    }
+    const std::int64_t begin = rows * which / 2, end = rows * (which + 1) / 2;
+    float* const out = result.data() + (by_rows ? 0 : which * columns);
+    if (!by_rows) std::fill(out, out + columns, 0.0f);
+    for (std::int64_t r = begin; r < end; ++r) {
+      const float* const x = values_.data() + r * columns;
+      if (by_rows) {
+        out[r] = sum_row(x, columns);
+      } else {
+        for (std::int64_t c = 0; c < columns; ++c) out[c] += x[c];
+      }
+    }
+  }
+  static float sum_row(const float* x, std::int64_t n) {
+    float lane[64] = {};
+    std::int64_t i = 0;
+    for (; i + 64 <= n; i += 64)
+      for (int j = 0; j < 64; ++j) lane[j] += x[i + j];
+    for (; i < n; ++i) lane[0] += x[i];
+    return std::accumulate(lane, lane + 64, 0.0f);
+  }
+
+  session s_;
+  device_facts facts_;
+  std::vector<float> values_;
+  cl::Buffer x_, out_;
+#if CLPRIM_HAS_CUB
+  std::unique_ptr<bench::cuda_peers> cuda_;
+#endif
+};
+
+void print(const row& r, int rounds, double pause, double block, bool gpu) {
+  std::vector<std::vector<double>> times(r.who.size());
+  std::vector<std::string> wrong(r.who.size());
+  std::vector<int> calls(r.who.size(), 3);
+  for (std::size_t w = 0; w < r.who.size(); ++w) {
+    double first = 0;
+    const double one = r.who[w].time(3, &first);
+    calls[w] = std::clamp(static_cast<int>(block / std::max(one, 1e-7)), gpu ? 5 : 3, 2000);
+    if (r.who[w].name != "read roof" && r.who[w].name != "empty launch" &&
+        r.who[w].name != "host loop" && !(std::fabs(first - r.expected) <= r.allowed))
+      wrong[w] = " WRONG (" + std::to_string(first) + ")";
+  }
+  for (int round = 0; round < rounds; ++round) {
+    for (std::size_t w = 0; w < r.who.size(); ++w) {
+      bench::pause_ms(pause);
+      double first = 0;
+      times[w].push_back(r.who[w].time(calls[w], &first));
+    }
+  }
+  std::printf("%-26s", r.name.c_str());
+  const double ours = bench::median(times[0]);
+  for (std::size_t w = 0; w < r.who.size(); ++w) {
+    const bench::summary t = bench::summarise(times[w]);
+    std::printf("  %s %.2f us", r.who[w].name.c_str(), t.median * 1e6);
+    if (r.bytes > 1e6) std::printf(" %.0f GB/s", r.bytes / t.median * 1e-9);
+    std::printf(" ±%.1f%%%s", 100 * t.spread, wrong[w].c_str());
+    if (w > 0) std::printf(" [%.3f]", t.median / ours);
+  }
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
+void rows_of(bench_run& run, std::vector<row>& rows, std::int64_t m, std::int64_t n,
+             const policies& more) {
+  if (m * n > run.size()) return;
+  const std::string size = std::to_string(m) + "x" + std::to_string(n);
+  const auto matrix_of = matrix<float>(run.x(), m, n);
+  for (const bool by_rows : {true, false}) {
+    const auto view = by_rows ? each_row(matrix_of) : each_column(matrix_of);
+    row r{(by_rows ? "rows " : "columns ") + size, 4.0 * static_cast<double>(m * n),
+          by_rows ? run.sum_of(0, n, 1) : run.sum_of(0, m, n), 0,
+          run.all_ours<op::sum<>>(view, more)};
+    r.allowed = 1e-6 * static_cast<double>(by_rows ? n : m);
+    if (!run.gpu()) r.who.push_back(run.host_loop(m, n, by_rows));
+#if CLPRIM_HAS_CUB
+    if (auto* cuda = run.cuda()) {
+      const auto cast = [](auto f) {
+        return [f](int calls, double* first) {
+          float x = 0;
+          const double s = f(calls, &x);
+          *first = x;
+          return s;
+        };
+      };
+      if (by_rows)
+        r.who.push_back({"CUB", cast([=](int c, float* f) { return cuda->rows(m, n, c, f); })});
+      r.who.push_back(
+          {"cuBLAS", cast([=](int c, float* f) { return cuda->gemv(m, n, by_rows, c, f); })});
+    }
+#endif
+    rows.push_back(std::move(r));
+  }
+}
+
+void whole_of(bench_run& run, std::vector<row>& rows, int log2, const policies& more) {
+  const std::int64_t n = std::int64_t{1} << log2;
+  if (n > run.size()) return;
+  const auto view = whole<float>(run.x(), n);
+  const double bytes = 4.0 * static_cast<double>(n);
+  const std::string name = "2^" + std::to_string(log2);
+  row sum{"sum " + name, bytes, run.sum_of(0, n, 1), 1e-7 * static_cast<double>(n) + 1e-4,
+          run.all_ours<op::sum<>>(view, more)};
+  if (log2 >= 24) {
+    sum.who.push_back(run.ours<op::compensated<op::sum<>>>("compensated", view, std::nullopt));
+    if (run.gpu()) sum.who.push_back(run.read_roof(n));
+  } else {
+    sum.who.push_back(run.empty_launch());
+  }
+  if (!run.gpu()) sum.who.push_back(run.host_loop(1, n, true));
+#if CLPRIM_HAS_CLBLAST
+  sum.who.push_back(run.clblast_sum(n));
+#endif
+  const float most = *std::max_element(run.values().begin(), run.values().begin() + n);
+  row arg{"argmax " + name, bytes, most, 0, run.all_ours<op::argmax>(view, more)};
+#if CLPRIM_HAS_CUB
+  if (auto* cuda = run.cuda()) {
+    sum.who.push_back({"CUB", [=](int calls, double* first) {
+                         float x = 0;
+                         const double s = cuda->sum(n, calls, &x);
+                         *first = x;
+                         return s;
+                       }});
+    arg.who.push_back({"CUB", [=](int calls, double* first) {
+                         float x = 0;
+                         const double s = cuda->argmax(n, calls, &x);
+                         *first = x;
+                         return s;
+                       }});
+  }
+#endif
+  rows.push_back(std::move(sum));
+  if (log2 >= 24) rows.push_back(std::move(arg));
+}
+
+/// Segments of 1 to 100 elements.
+void ragged_of(bench_run& run, std::vector<row>& rows, std::int64_t count, const policies& more,
+               std::vector<cl::Buffer>& kept) {
+  std::vector<std::int64_t> offsets{0};
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto draw = bench::random_bits(3, static_cast<std::uint64_t>(i));
+    offsets.push_back(offsets.back() + 1 + static_cast<std::int64_t>(draw % 100));
+  }
+  if (offsets.back() > run.size()) return;
+  cl_int code = CL_SUCCESS;
+  kept.emplace_back(clCreateBuffer(run.on().context(), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                                   offsets.size() * 8, offsets.data(), &code),
+                    false);
+  check(code, "clCreateBuffer");
+  const auto view = ragged<float>(run.x(), offsets.back(), kept.back(), count);
+  row r{"ragged " + std::to_string(count),
+        4.0 * static_cast<double>(offsets.back()) + 12.0 * static_cast<double>(count),
+        run.sum_of(0, offsets[1], 1), 1e-5, run.all_ours<op::sum<>>(view, more)};
+  if (run.gpu()) r.who.push_back(run.read_roof(offsets.back()));
+  rows.push_back(std::move(r));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  bench::command_line line(argc, argv);
+  const std::string device = line.text("device", "NAME", "part of a device's name").value_or("");
+  const std::string filter = line.text("filter", "TEXT", "rows that contain it").value_or("");
+  policies policy;
+  while (const auto text = line.text("policy", "TEXT", "one more policy, as its initialiser"))
+    policy.push_back(parse_policy<reduce_policy>(*text));
+  const double most = line.number("most", 0, "log2 of the largest array (GPU 28, CPU 26)");
+  const int rounds = static_cast<int>(line.number("rounds", 5, "blocks of each, taking turns"));
+  const double pause = line.number("pause", 20, "ms before each block");
+  const double block = line.number("block", 20, "ms that a block takes");
+  if (!line.finish("bench_reduce: reductions beside their peers, in one run.")) return 0;
+  const session s = open_session(device, 0);
+  const bool cpu = facts_of(s.device).kind == device_kind::cpu;
+  bench_run run(s, std::size_t{1} << static_cast<int>(most > 0 ? most : cpu ? 26 : 28));
+  for (const auto& [name, value] : bench::machine_facts(run.facts()))
+    std::printf("%-18s%s\n", name.c_str(), value.c_str());
+  std::printf("time of a call, its rate, half the distance of the quartiles, [time / ours]\n\n");
+  std::vector<row> rows;
+  std::vector<cl::Buffer> kept;
+  for (const int log2 : {10, 16, 20, 24, 26, 28}) whole_of(run, rows, log2, policy);
+  if (cpu) {
+    rows_of(run, rows, 4096, 4096, policy);
+  } else {
+    rows_of(run, rows, 65536, 4096, policy);
+    rows_of(run, rows, 4096, 65536, policy);
+    rows_of(run, rows, 1048576, 256, policy);
+  }
+  ragged_of(run, rows, 1000000, policy, kept);
+  for (const row& r : rows) {
+    if (filter.empty() || r.name.find(filter) != std::string::npos)
+      print(r, rounds, pause, block * 1e-3, !cpu);
+  }
+  return 0;
+} catch (const std::exception& e) {
+  std::fprintf(stderr, "bench_reduce: %s\n", e.what());
+  return 1;
+}

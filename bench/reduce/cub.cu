@@ -1,0 +1,117 @@
+// CUB and cuBLAS as contestants of bench_reduce: built where nvcc is found, called through cub.hpp.
+
+#include "cub.hpp"
+
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+
+#include <cub/cub.cuh>
+#include <cublas_v2.h>
+#include <cuda_runtime.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
+namespace {
+
+void must(bool ok, const char* what) {
+  if (!ok) throw std::runtime_error(std::string(what) + " failed");
+}
+
+struct row_begin {
+  std::int64_t columns;
+  __host__ __device__ std::int64_t operator()(std::int64_t row) const { return row * columns; }
+};
+
+template <class Call> double seconds_per_call(int calls, Call call) {
+  cudaEvent_t begin, end;
+  cudaEventCreate(&begin);
+  cudaEventCreate(&end);
+  for (int i = 0; i < 3; ++i) call();
+  cudaEventRecord(begin);
+  for (int i = 0; i < calls; ++i) call();
+  cudaEventRecord(end);
+  must(cudaEventSynchronize(end) == cudaSuccess, "a CUDA call");
+  float ms = 0;
+  cudaEventElapsedTime(&ms, begin, end);
+  cudaEventDestroy(begin);
+  cudaEventDestroy(end);
+  return ms * 1e-3 / calls;
+}
+
+}  // namespace
+
+struct bench::cuda_peers::impl {
+  float *x = nullptr, *ones = nullptr, *out = nullptr;
+  std::int64_t* index = nullptr;
+  void* space = nullptr;
+  std::size_t space_bytes = std::size_t{1} << 26;
+  cublasHandle_t blas = nullptr;
+};
+
+bench::cuda_peers::cuda_peers(const float* values, std::size_t count) : impl_(new impl) {
+  constexpr std::size_t results = std::size_t{1} << 21;
+  must(cudaMalloc(&impl_->x, count * sizeof(float)) == cudaSuccess, "cudaMalloc");
+  must(cudaMalloc(&impl_->ones, results * sizeof(float)) == cudaSuccess, "cudaMalloc");
+  must(cudaMalloc(&impl_->out, results * sizeof(float)) == cudaSuccess, "cudaMalloc");
+  must(cudaMalloc(&impl_->index, 16) == cudaSuccess, "cudaMalloc");
+  must(cudaMalloc(&impl_->space, impl_->space_bytes) == cudaSuccess, "cudaMalloc");
+  must(cudaMemcpy(impl_->x, values, count * sizeof(float), cudaMemcpyDefault) == cudaSuccess,
+       "cudaMemcpy");
+  const std::vector<float> ones(results, 1.0f);
+  cudaMemcpy(impl_->ones, ones.data(), results * sizeof(float), cudaMemcpyDefault);
+  must(cublasCreate(&impl_->blas) == CUBLAS_STATUS_SUCCESS, "cublasCreate");
+}
+bench::cuda_peers::~cuda_peers() {
+  cublasDestroy(impl_->blas);
+  for (void* p : {static_cast<void*>(impl_->x), static_cast<void*>(impl_->ones),
+                  static_cast<void*>(impl_->out), static_cast<void*>(impl_->index), impl_->space})
+    cudaFree(p);
+  delete impl_;
+}
+
+double bench::cuda_peers::sum(std::int64_t n, int calls, float* result) {
+  const double s = seconds_per_call(calls, [&] {
+    cub::DeviceReduce::Sum(impl_->space, impl_->space_bytes, impl_->x, impl_->out, n);
+  });
+  cudaMemcpy(result, impl_->out, sizeof(float), cudaMemcpyDefault);
+  return s;
+}
+double bench::cuda_peers::argmax(std::int64_t n, int calls, float* result) {
+#if CUB_VERSION >= 300000
+  const double s = seconds_per_call(calls, [&] {
+    cub::DeviceReduce::ArgMax(impl_->space, impl_->space_bytes, impl_->x, impl_->out, impl_->index,
+                              n);
+  });
+  cudaMemcpy(result, impl_->out, sizeof(float), cudaMemcpyDefault);
+#else
+  const auto pair = reinterpret_cast<cub::KeyValuePair<int, float>*>(impl_->index);
+  const double s = seconds_per_call(calls, [&] {
+    cub::DeviceReduce::ArgMax(impl_->space, impl_->space_bytes, impl_->x, pair,
+                              static_cast<int>(n));
+  });
+  cudaMemcpy(result, &pair->value, sizeof(float), cudaMemcpyDefault);
+#endif
+  return s;
+}
+double bench::cuda_peers::rows(std::int64_t rows, std::int64_t columns, int calls, float* result) {
+  const auto begins = thrust::make_transform_iterator(
+      thrust::counting_iterator<std::int64_t>(0), row_begin{columns});
+  const double s = seconds_per_call(calls, [&] {
+    cub::DeviceSegmentedReduce::Sum(impl_->space, impl_->space_bytes, impl_->x, impl_->out,
+                                    static_cast<int>(rows), begins, begins + 1);
+  });
+  cudaMemcpy(result, impl_->out, sizeof(float), cudaMemcpyDefault);
+  return s;
+}
+double bench::cuda_peers::gemv(std::int64_t rows, std::int64_t columns, bool by_rows, int calls,
+                               float* result) {
+  const float one = 1, zero = 0;
+  const double s = seconds_per_call(calls, [&] {
+    cublasSgemv(impl_->blas, by_rows ? CUBLAS_OP_T : CUBLAS_OP_N, static_cast<int>(columns),
+                static_cast<int>(rows), &one, impl_->x, static_cast<int>(columns), impl_->ones, 1,
+                &zero, impl_->out, 1);
+  });
+  cudaMemcpy(result, impl_->out, sizeof(float), cudaMemcpyDefault);
+  return s;
+}

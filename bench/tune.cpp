@@ -1,0 +1,365 @@
+// bench_tune: times policies of GEMM that a file lists, each verified: what gemm/tuned.hpp is
+// filled from.
+//
+//   m n k [batch] | layouts | policy initialiser | splits
+//   4096 4096 4096 | 1 0 | .tile_m = 128, .tile_n = 128, .per_item_m = 8, .per_item_n = 16 | 1
+//
+// in the kernel's own terms, which are those of tuned.hpp: C is m x n and row-major; the layouts
+// say whether A and B are contiguous along k (1) or across it (0), so "1 0" is the row-major
+// product of untransposed matrices. splits 0 leaves the parts of k to the library; the column may
+// be left out. A policy of "tuned" is the library's choice. '#' starts a comment. Neighbouring
+// lines of one problem are built, verified, then timed in turns, so that what drifts falls on all
+// of them.
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <vector>
+
+#include <clprim/gemm.hpp>
+
+#include "gemm/comparison.hpp"
+#include "harness/options.hpp"
+#include "harness/roof.hpp"
+
+namespace {
+
+struct tune_settings {
+  double pause_ms = 300;
+  double block_ms = 20;
+  int rounds = 2;
+  std::size_t jobs = 1;
+  double roof = 0;
+};
+
+/// One line of the input.
+struct candidate {
+  std::string text;  ///< as it stood there
+  bench::gemm_problem_row problem;
+  bool a_along_k = true;
+  bool b_along_k = false;
+  std::optional<clprim::gemm_policy> policy;
+
+  auto key() const {
+    return std::tuple(problem.m, problem.n, problem.k, problem.batch, a_along_k, b_along_k);
+  }
+};
+
+std::string trimmed(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t\r");
+  if (first == std::string::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+candidate parsed_line(const std::string& line, clprim::scalar type) {
+  std::vector<std::string> parts;
+  std::istringstream whole(line);
+  for (std::string part; std::getline(whole, part, '|');) parts.push_back(trimmed(part));
+  if (parts.size() < 3 || parts.size() > 4)
+    throw clprim::error("'" + line + "' is not: m n k | layouts | policy | splits");
+  candidate c;
+  c.text = line;
+  c.problem.type = type;
+  std::istringstream sizes(parts[0]), layouts(parts[1]);
+  sizes >> c.problem.m >> c.problem.n >> c.problem.k;
+  if (!sizes || c.problem.m < 1 || c.problem.n < 1 || c.problem.k < 1)
+    throw clprim::error("'" + parts[0] + "' is not: m n k, or m n k batch");
+  if (!(sizes >> c.problem.batch)) c.problem.batch = 1;
+  int a = 0, b = 0;
+  layouts >> a >> b;
+  if (!layouts) throw clprim::error("'" + parts[1] + "' is not two of 0 and 1");
+  c.a_along_k = a != 0;
+  c.b_along_k = b != 0;
+  if (parts[2] != "tuned") {
+    std::string text = parts[2];
+    if (text.find('{') == std::string::npos) text = "clprim::gemm_policy{" + text + "}";
+    c.policy = clprim::parse_policy<clprim::gemm_policy>(text);
+    if (parts.size() == 4 && !parts[3].empty()) c.policy->split_k = std::stoi(parts[3]);
+  }
+  return c;
+}
+
+/// One candidate with its kernels, on operands that lie as its layouts say.
+template <clprim::scalar_type T> class attempt {
+ public:
+  attempt(std::shared_ptr<const bench::opencl_operands<T>> operands, candidate c)
+    : operands_(std::move(operands)),
+      candidate_(std::move(c)),
+      multiply_(operands_->session.queue, {.policy = candidate_.policy}) {}
+
+  const candidate& what() const { return candidate_; }
+
+  void prepare() {
+    const double begin = bench::seconds_now();
+    multiply_.prepare(a(), b(), c());
+    build_seconds_ = bench::seconds_now() - begin;
+  }
+  std::string source() const { return multiply_.source(a(), b(), c()); }
+  std::vector<T> product() {
+    operands_->poison(candidate_.problem.c_elements());
+    call();
+    return operands_->read_c(candidate_.problem.c_elements());
+  }
+  bench::timing time(std::size_t warm, std::size_t count) {
+    return operands_->time(warm, count, [this](std::size_t) { call(); });
+  }
+  /// Groups, work-items, registers, spills, local memory, seconds of the build.
+  std::string resources() const {
+    const clprim::gemm_schedule s = multiply_.schedule(a(), b(), c());
+    const auto geometry = clprim::geometry_of(s.policy, s.variant);
+    const auto range =
+        clprim::gemm_launch(clprim::kind_of(clprim::checked_problem(a(), b(), c())), s, geometry);
+    const auto program =
+        clprim::build(operands_->session.context, operands_->session.device, source());
+    const auto kernel = clprim::make_kernel(*program, "gemm");
+    const auto used = clprim::resources_of(*program, kernel, "gemm", operands_->session.device);
+    std::string text = std::to_string(range.global[0] / range.local[0]) + " x " +
+                       std::to_string(range.local[0]) + " items";
+    if (used.registers.known()) text += ", " + std::to_string(used.registers.value) + " registers";
+    if (used.spill_bytes.known() && used.spill_bytes.value > 0)
+      text += ", SPILLS " + std::to_string(used.spill_bytes.value) + " B";
+    return text + ", local " + std::to_string(geometry.local_bytes) + " B, built in " +
+           bench::fixed(build_seconds_, 2) + " s";
+  }
+  std::string name() const {
+    const clprim::gemm_schedule s = multiply_.schedule(a(), b(), c());
+    return bench::short_name(s.policy, s.splits);
+  }
+
+  std::vector<double> seconds;
+  std::size_t calls = 1;
+
+ private:
+  clprim::matrix_view<T> view(const cl::Buffer& buffer, int rows, int columns, bool by_rows) const {
+    auto v = clprim::matrix<T>(buffer, rows, columns);
+    if (!by_rows) v = v.column_major();
+    const int batch = candidate_.problem.batch;
+    return batch == 1 ? v : v.batch(batch, std::int64_t{rows} * columns);
+  }
+  clprim::matrix_view<T> a() const {
+    return view(operands_->a, candidate_.problem.m, candidate_.problem.k, candidate_.a_along_k);
+  }
+  clprim::matrix_view<T> b() const {
+    return view(operands_->b, candidate_.problem.k, candidate_.problem.n, !candidate_.b_along_k);
+  }
+  clprim::matrix_view<T> c() const {
+    return view(operands_->c, candidate_.problem.m, candidate_.problem.n, true);
+  }
+  void call() {
+    using factor = clprim::accumulator_t<T>;
+    multiply_(factor{1}, a(), b(), factor{0}, c());
+  }
+
+  std::shared_ptr<const bench::opencl_operands<T>> operands_;
+  candidate candidate_;
+  clprim::gemm<T> multiply_;
+  double build_seconds_ = 0;
+};
+
+/// The host's copies, turned to the column-major order in which `verify` reads.
+template <class T>
+std::vector<T> column_major(const std::vector<T>& values, std::size_t rows, std::size_t columns,
+                            std::size_t batch, bool by_rows) {
+  if (!by_rows) return values;
+  std::vector<T> turned(rows * columns * batch);
+  constexpr std::size_t tile = 32;
+  for (std::size_t z = 0; z < batch; ++z) {
+    const std::size_t base = z * rows * columns;
+    for (std::size_t r0 = 0; r0 < rows; r0 += tile) {
+      for (std::size_t c0 = 0; c0 < columns; c0 += tile) {
+        for (std::size_t r = r0; r < std::min(rows, r0 + tile); ++r) {
+          for (std::size_t c = c0; c < std::min(columns, c0 + tile); ++c)
+            turned[base + c * rows + r] = values[base + r * columns + c];
+        }
+      }
+    }
+  }
+  return turned;
+}
+
+void print_failure(const candidate& c, const char* why) {
+  std::printf("FAILED  %s\n        %s\n", c.text.c_str(), why);
+  std::fflush(stdout);
+}
+
+/// Programs are cached by their source, so a build ahead of time in another thread is the build.
+template <class T>
+void build_ahead(const clprim::session& s, const std::vector<std::unique_ptr<attempt<T>>>& all,
+                 std::size_t jobs) {
+  if (jobs < 2) return;
+  std::vector<std::string> sources;
+  for (const auto& one : all) sources.push_back(one->source());
+  std::atomic<std::size_t> next{0};
+  std::vector<std::jthread> workers;
+  for (std::size_t j = 0; j < std::min(jobs, sources.size()); ++j) {
+    workers.emplace_back([&] {
+      for (std::size_t i = next++; i < sources.size(); i = next++) {
+        try {
+          clprim::build(s.context, s.device, sources[i]);
+        } catch (const std::exception&) {  // told where it is prepared
+        }
+      }
+    });
+  }
+}
+
+template <class T>
+void tune_group(const clprim::session& s, const clprim::device_facts& device,
+                const std::vector<candidate>& group, const tune_settings& settings) {
+  const bench::gemm_problem_row& p = group.front().problem;
+  const auto m = static_cast<std::size_t>(p.m), n = static_cast<std::size_t>(p.n),
+             k = static_cast<std::size_t>(p.k), batch = static_cast<std::size_t>(p.batch);
+  const auto a = bench::random_values<T>(p.a_elements(), 1);
+  const auto b = bench::random_values<T>(p.b_elements(), 2);
+  const auto operands = std::make_shared<const bench::opencl_operands<T>>(
+      s, device, device.kind != clprim::device_kind::cpu, a, b, p.c_elements());
+  const auto plain_a = column_major(a, m, k, batch, group.front().a_along_k);
+  const auto plain_b = column_major(b, k, n, batch, !group.front().b_along_k);
+
+  std::vector<std::unique_ptr<attempt<T>>> all, ready;
+  for (const candidate& c : group) {
+    try {
+      all.push_back(std::make_unique<attempt<T>>(operands, c));
+    } catch (const std::exception& e) {
+      print_failure(c, e.what());
+    }
+  }
+  build_ahead(s, all, settings.jobs);
+  std::map<const attempt<T>*, double> errors;
+  for (auto& one : all) {
+    try {
+      one->prepare();
+      const bench::verdict v =
+          bench::verify<T>(p, plain_a, plain_b, column_major(one->product(), m, n, batch, true));
+      if (!v.ok()) throw clprim::error("WRONG: " + v.wrong);
+      errors[one.get()] = v.error;
+      one->time(0, 1);
+      const double once = bench::median(one->time(0, 1).seconds);
+      one->calls = std::clamp(static_cast<std::size_t>(settings.block_ms * 1e-3 / once),
+                              std::size_t{2}, std::size_t{60});
+      ready.push_back(std::move(one));
+    } catch (const std::exception& e) {
+      print_failure(one->what(), e.what());
+    }
+  }
+  for (int round = 0; round < settings.rounds; ++round) {
+    for (auto& one : ready) {
+      bench::pause_ms(settings.pause_ms);
+      const bench::timing t = one->time(1, one->calls);
+      one->seconds.insert(one->seconds.end(), t.seconds.begin(), t.seconds.end());
+    }
+  }
+  std::sort(ready.begin(), ready.end(), [](const auto& x, const auto& y) {
+    return bench::median(x->seconds) < bench::median(y->seconds);
+  });
+  std::printf("\n%d %d %d batch %d | %d %d  (fastest first)\n", p.m, p.n, p.k, p.batch,
+              group.front().a_along_k ? 1 : 0, group.front().b_along_k ? 1 : 0);
+  for (const auto& one : ready) {
+    const bench::summary t = bench::summarise(one->seconds);
+    const double best = *std::min_element(one->seconds.begin(), one->seconds.end());
+    const double rate = p.flops() / t.median;
+    std::printf(
+        "%10.1f GFLOP/s (best %.1f) %10.2f us ±%s%s, error %.1f eps, %s\n"
+        "           %s\n           %s\n",
+        rate * 1e-9, p.flops() / best * 1e-9, t.median * 1e6, bench::percent(t.spread).c_str(),
+        settings.roof > 0 ? (", roof " + bench::percent(rate / settings.roof)).c_str() : "",
+        errors[one.get()], one->name().c_str(), one->resources().c_str(), one->what().text.c_str());
+  }
+  std::fflush(stdout);
+}
+
+template <class T>
+int tune_all(const clprim::session& s, const clprim::device_facts& device, std::istream& input,
+             tune_settings settings, bool roof) {
+  std::vector<candidate> candidates;
+  int failures = 0;
+  for (std::string line; std::getline(input, line);) {
+    line = trimmed(line.substr(0, line.find('#')));
+    if (line.empty()) continue;
+    try {
+      candidates.push_back(parsed_line(line, clprim::scalar_of<T>));
+    } catch (const std::exception& e) {
+      ++failures;
+      std::printf("FAILED  %s\n        %s\n", line.c_str(), e.what());
+    }
+  }
+  if (roof)
+    settings.roof = bench::fma_flops(
+        s, device, std::string(clprim::facts_of(clprim::scalar_of<T>).compute), settings.pause_ms);
+  std::printf("%s\n%zu policies, %d rounds, FMA roof %.0f GFLOP/s\n",
+              clprim::describe(device).c_str(), candidates.size(), settings.rounds,
+              settings.roof * 1e-9);
+  for (std::size_t first = 0; first < candidates.size();) {
+    std::size_t last = first;
+    while (last < candidates.size() && candidates[last].key() == candidates[first].key()) ++last;
+    tune_group<T>(s, device,
+                  {candidates.begin() + static_cast<std::ptrdiff_t>(first),
+                   candidates.begin() + static_cast<std::ptrdiff_t>(last)},
+                  settings);
+    first = last;
+  }
+  return failures == 0 ? 0 : 1;
+}
+
+int run_all(int argc, char** argv) {
+  bench::command_line line(argc, argv);
+  const std::string wish =
+      line.text("device", "NAME", "part of a device's name, a kind, or P:D").value_or("");
+  const std::string path =
+      line.text("file", "FILE", "the policies (else standard input)").value_or("");
+  const std::string type =
+      line.text("type", "NAME", "float, double, half, complex_float or complex_double")
+          .value_or("float");
+  tune_settings settings;
+  const double pause = line.number("pause", -1, "ms before each block (GPU 300, CPU 0)");
+  settings.block_ms = line.number("block", 20, "ms that a block takes at least");
+  settings.rounds =
+      static_cast<int>(line.number("rounds", 2, "blocks of each policy, taking turns"));
+  const double jobs =
+      line.number("jobs", 0, "builds at a time (default: all cores on NVIDIA, else 1)");
+  const bool no_roof = line.flag("no-roof", "do not measure the FMA roof");
+  if (!line.finish("bench_tune: times GEMM policies, one per line:\n"
+                   "  m n k [batch] | A along k? B along k? (1 0) | policy or 'tuned' | splits"))
+    return 0;
+
+  const clprim::session s = clprim::open_session(wish);
+  const clprim::device_facts device = clprim::facts_of(s.device);
+  settings.pause_ms = pause >= 0 ? pause : device.kind == clprim::device_kind::cpu ? 0 : 300;
+  settings.jobs = jobs > 0                                  ? static_cast<std::size_t>(jobs)
+                  : device.vendor == clprim::vendor::nvidia ? std::thread::hardware_concurrency()
+                                                            : 1;
+  std::ifstream file;
+  if (!path.empty()) {
+    file.open(path);
+    if (!file) throw clprim::error("'" + path + "' cannot be read");
+  }
+  std::istream& input = path.empty() ? std::cin : file;
+  if (type == "float") return tune_all<float>(s, device, input, settings, !no_roof);
+  if (type == "double") return tune_all<double>(s, device, input, settings, !no_roof);
+  if (type == "half") return tune_all<clprim::half>(s, device, input, settings, !no_roof);
+  if (type == "complex_float")
+    return tune_all<std::complex<float>>(s, device, input, settings, !no_roof);
+  if (type == "complex_double")
+    return tune_all<std::complex<double>>(s, device, input, settings, !no_roof);
+  throw clprim::error("'" + type + "' is no element type: see --help");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run_all(argc, argv);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "bench_tune: %s\n", e.what());
+    return 2;
+  }
+}

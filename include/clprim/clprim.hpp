@@ -1,0 +1,7 @@
+#pragma once
+// Everything.
+
+#include <clprim/copy.hpp>
+#include <clprim/gemm.hpp>
+#include <clprim/reduce.hpp>
+#include <clprim/transpose.hpp>

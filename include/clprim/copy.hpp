@@ -1,0 +1,111 @@
+#pragma once
+// Elementwise maps: out[i] = f(x0[i], x1[i], …), and the copy, the roof of all that moves data.
+
+#include <array>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include <clprim/copy/operation.hpp>
+
+namespace clprim {
+
+/// Maps of arrays of In… to an array of Out on one queue; types of 1, 2, 4, 8 or 16 bytes.
+///
+///     clprim::map<float, float, float> axpy(
+///         queue, {.map = {"return a * x0 + x1;", {clprim::value<float>("a")}}});
+///     cl::Event done = axpy(y, {x, y}, {}, {2.f});      // y = 2 x + y
+template <element_type Out, element_type... In> class map {
+  static_assert(sizeof...(In) >= 1 && sizeof...(In) <= 16, "a map has 1 to 16 inputs");
+
+ public:
+  /// The inputs of a call.
+  struct inputs {
+    std::tuple<vector_view<In>...> arrays;
+    inputs(const vector_view<In>&... views) : arrays(views...) {}
+  };
+
+  /// On this queue; nothing is built before the first call asks for it. For one thread at a time.
+  /// Throws policy_error for a policy that breaks its rules or does not fit the device,
+  /// argument_error for elements that cannot be moved or mapped, device_error for a map of double
+  /// where there is none.
+  explicit map(const cl::CommandQueue& queue, copy_options options = {})
+    : engine_(queue, std::move(options), {describe_element<In>()...}, describe_element<Out>()) {}
+
+  /// Enqueues out[i] = f(x0[i], x1[i], …) and returns its event. All arrays have one count, each
+  /// its own stride and offset; an input may be the output itself. Runs after `waits`, on
+  /// out-of-order queues too; `arguments` are those of the function's parameters. Throws
+  /// argument_error before anything is enqueued, build_error at the first call of a kind,
+  /// opencl_error.
+  cl::Event operator()(const vector_view<Out>& out, const inputs& in,
+                       std::span<const cl::Event> waits = {},
+                       std::span<const argument> arguments = {}) {
+    return engine_.run(operands(out, in), out.count, waits, arguments);
+  }
+  cl::Event operator()(const vector_view<Out>& out, const inputs& in,
+                       std::span<const cl::Event> waits,
+                       std::initializer_list<argument> arguments) {
+    return (*this)(out, in, waits, std::span(arguments.begin(), arguments.size()));
+  }
+
+  /// The policy that a map of these arrays runs with.
+  copy_policy policy(const vector_view<Out>& out, const inputs& in) const {
+    return engine_.policy(operands(out, in), out.count);
+  }
+  /// The OpenCL C source that it runs.
+  std::string source(const vector_view<Out>& out, const inputs& in) const {
+    return engine_.source(operands(out, in), out.count);
+  }
+  /// The facts of the device it runs on.
+  const device_facts& device() const { return engine_.device(); }
+
+ private:
+  static std::array<detail::copy_operand, sizeof...(In) + 1> operands(const vector_view<Out>& out,
+                                                                      const inputs& in) {
+    return std::apply(
+        [&](const auto&... view) {
+          int n = 0;
+          const auto checked_input = [&](const auto& one) {
+            const std::string name = "input " + std::to_string(n++);
+            if (one.count != out.count) {
+              throw argument_error("count of " + name, "must equal that of the output",
+                                   std::to_string(one.count),
+                                   std::to_string(out.count) + " expected");
+            }
+            return detail::operand_of(one, name);
+          };
+          return std::array<detail::copy_operand, sizeof...(In) + 1>{
+              checked_input(view)..., detail::operand_of(out, "the output")};
+        },
+        in.arrays);
+  }
+
+  detail::copy_engine engine_;
+};
+
+/// Copies on one queue: out[i] = in[i], any strides and offsets.
+///
+///     clprim::copy<float> duplicate(queue);
+///     duplicate(from, to);
+template <element_type T> class copy {
+ public:
+  /// As `map`; see copy_options.
+  explicit copy(const cl::CommandQueue& queue, copy_options options = {})
+    : map_(queue, std::move(options)) {}
+  /// Enqueues the copy and returns its event; throws as a map's call.
+  cl::Event operator()(const vector_view<T>& from, const vector_view<T>& to,
+                       std::span<const cl::Event> waits = {}) {
+    return map_(to, {from}, waits);
+  }
+  /// The policy that a copy of these arrays runs with.
+  copy_policy policy(const vector_view<T>& from, const vector_view<T>& to) const {
+    return map_.policy(to, {from});
+  }
+
+ private:
+  map<T, T> map_;
+};
+
+}  // namespace clprim

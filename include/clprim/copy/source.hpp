@@ -1,0 +1,132 @@
+#pragma once
+// policy + elements -> the OpenCL C source of copy and map. Needs no device.
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <clprim/copy/kernel.hpp>
+#include <clprim/copy/policy.hpp>
+#include <clprim/core/element.hpp>
+#include <clprim/core/function.hpp>
+#include <clprim/core/source.hpp>
+
+namespace clprim {
+
+/// One array of a map as its kernel is built for it.
+struct copy_array {
+  element type{};
+  int alignment = 1;     ///< elements that the offset is a multiple of; power of two to 16
+  bool strided = false;  ///< elements do not lie side by side
+  friend bool operator==(const copy_array&, const copy_array&) = default;
+};
+
+/// One kind of problem: every value here is a constant in the kernel's text.
+struct copy_variant {
+  std::vector<copy_array> in;
+  copy_array out;
+  bool aliased = false;  ///< an input is the output: element i may be read by nobody else
+  friend bool operator==(const copy_variant&, const copy_variant&) = default;
+};
+
+/// The widest vector that every array and OpenCL's vectors of 16 allow.
+inline int copy_vector(const copy_policy& p, const copy_variant& v) {
+  int vector = p.vector;
+  const auto narrow = [&](const copy_array& a) {
+    while (vector > 1 && vector * bits_text::parts(a.type.bytes) > 16) vector /= 2;
+    if (!p.unaligned) vector = std::gcd(vector, a.alignment);
+    if (a.strided) vector = 1;
+  };
+  narrow(v.out);
+  for (const copy_array& a : v.in) narrow(a);
+  return vector;
+}
+
+/// The OpenCL C source of `out[i] = map(x0[i], x1[i], …)`: kernel `map`. `map` is the body of a
+/// function of x0, x1, … (their arithmetic types), long index, and its parameters. Without text
+/// the first input is copied, converted where the types differ. Throws policy_error when `p`
+/// breaks a rule.
+inline std::string copy_source(const copy_policy& p, const copy_variant& v,
+                               const function& map = {}) {
+  check_rules(p);
+  const int vector = copy_vector(p, v);
+  const bool moved_only = map.empty() && v.in.front().type == v.out.type;
+  source_builder out;
+  out.banner("clprim map of " + std::to_string(v.in.size()) + " arrays\n" + to_string(p));
+  out.define_policy(p);
+  out.define("V", vector);
+  out.define("EACH", "_Pragma(\"unroll\")");
+  out.define("RESTRICT", v.aliased ? "" : "restrict");
+  out.define("OUT_STORED", bits_text(v.out.type.bytes, 1).type());
+  const bits_text run(v.out.type.bytes, vector);
+  out.define("OUT_RUN", run.type());
+  out.define("OUT_STRIDE", v.out.strided ? "out_stride" : "1");
+  const bool out_aligned = v.out.alignment % vector == 0;
+  out.define("WRITE_RUN(i, run)", v.out.strided
+                                      ? "out[(i) * OUT_STRIDE] = run"
+                                      : run.store("out + (i)", "run", out_aligned, "__global"));
+  out.define("PACK(from)", run.pack("from"));
+  std::string inputs, begin, load, one, values, value_parameters;
+  bool fp64 = v.out.type.needs_fp64, half = v.out.type.is_half;
+  for (std::size_t n = 0; n < v.in.size(); ++n) {
+    const copy_array& a = v.in[n];
+    const std::string i = std::to_string(n), name = "in" + i;
+    const bits_text from(a.type.bytes, vector);
+    fp64 = fp64 || a.type.needs_fp64;
+    half = half || a.type.is_half;
+    inputs += ", const __global " + bits_text(a.type.bytes, 1).type() + " *RESTRICT " + name +
+              ", const long " + name + "_offset, const long " + name + "_stride";
+    begin += name + " += " + name + "_offset; ";
+    const std::string place = a.strided ? "(i) * " + name + "_stride" : "(i)";
+    out.define("IN" + i + "_RUN", from.type());
+    out.define("READ" + i + "(i)",
+               from.load(name + " + " + place, a.alignment % vector == 0, "__global"));
+    out.define("UNPACK" + i + "(into, run)", from.unpack("into", "run"));
+    load += "IN" + i + "_RUN run" + i + "[PER_ITEM]; EACH for (int k = 0; k < PER_ITEM; ++k) run" +
+            i + "[k] = READ" + i + "(begin + (item + k * ITEMS) * V); ";
+    one += (n > 0 ? ", " : "") + name + "[" + place + "]";
+    if (!moved_only) {
+      values += (n > 0 ? ", " : "") + value_of_bits(a.type, "b" + i);
+      value_parameters += (n > 0 ? ", const " : "const ") + std::string(a.type.name) + " x" + i;
+    }
+  }
+  out.define("INPUTS", inputs);
+  out.define("INPUTS_BEGIN", begin);
+  out.define("USER_PARAMETERS", parameter_list(map));
+  if (moved_only) {
+    out.define("MAP_AT(i)", one);
+    out.define("LOAD_ALL", load + "EACH for (int k = 0; k < PER_ITEM; ++k) done[k] = run0[k];");
+    out.text(copy_text::kernel);
+    return out.str();
+  }
+  if (fp64) out.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
+  if (half) out.line(half_helpers);
+  const std::string body =
+      map.empty() ? "return " + converted(v.in.front().type, v.out.type, "x0") + ";" : map.body;
+  out.line("inline " + std::string(v.out.type.name) + " map_value(" + value_parameters +
+           ", const long index" + parameter_list(map) + ")\n{\n" + body + "\n}");
+  std::string bits, fetched;
+  for (std::size_t n = 0; n < v.in.size(); ++n) {
+    const std::string i = std::to_string(n), type = bits_text(v.in[n].type.bytes, 1).type();
+    bits += "const " + type + " b" + i + ", ";
+    fetched += type + " from" + i + "[V]; UNPACK" + i + "(from" + i + ", run" + i + "[k]) ";
+  }
+  out.line("inline OUT_STORED map_bits(" + bits + "const long index" + parameter_list(map) +
+           ")\n{\n    const " + std::string(v.out.type.name) + " y = map_value(" + values +
+           ", index" + call_list(map) + ");\n    return " + bits_of_value(v.out.type, "y") +
+           ";\n}");
+  std::string arguments;
+  for (std::size_t n = 0; n < v.in.size(); ++n) arguments += "from" + std::to_string(n) + "[e], ";
+  out.define("MAP_AT(i)", "map_bits(" + one + ", i" + call_list(map) + ")");
+  out.define("LOAD_ALL",
+             load + "EACH for (int k = 0; k < PER_ITEM; ++k) { " + fetched +
+                 "OUT_STORED to[V]; EACH for (int e = 0; e < V; ++e) to[e] = map_bits(" +
+                 arguments + "begin + (item + k * ITEMS) * V + e" + call_list(map) +
+                 "); done[k] = PACK(to); }");
+  out.text(copy_text::kernel);
+  return out.str();
+}
+
+}  // namespace clprim

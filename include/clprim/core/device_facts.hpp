@@ -1,0 +1,80 @@
+#pragma once
+// What source generation, rules and occupancy need to know of a device, as plain values.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace clprim {
+
+/// Whose OpenCL drives the device; `pocl` whatever hardware lies under it.
+enum class vendor { unknown, nvidia, amd, intel, arm, qualcomm, apple, pocl, oclgrind };
+
+/// What the device is, as it reports itself.
+enum class device_kind { gpu, cpu, accelerator };
+
+/// A device as values; the defaults are a modest GPU, good enough to generate and read source.
+struct device_facts {
+  std::string name = "no device";
+  std::string platform = "no platform";
+  std::string driver{};
+  clprim::vendor vendor = clprim::vendor::unknown;
+  device_kind kind = device_kind::gpu;
+  int compute_units = 1;
+  std::int64_t local_bytes = 32768;  ///< what the static __local arrays of a kernel may hold
+  std::int64_t reported_local_bytes = 32768;  ///< CL_DEVICE_LOCAL_MEM_SIZE
+  int max_work_group = 256;                   ///< work-items
+  std::array<std::size_t, 3> max_items{256, 256, 256};
+  int subgroup_width = 32;     ///< warp, wavefront or SIMD width in work-items; 1 for a CPU
+  int compute_capability = 0;  ///< 10 × major + minor, e.g. 90; 0 when not NVIDIA
+  bool fp64 = true;
+  bool fp16 = false;   ///< half arithmetic (cl_khr_fp16); half storage needs no support
+  int opencl_c = 120;  ///< 120, 200, 300
+  std::int64_t global_bytes = std::int64_t{1} << 30;
+  std::int64_t max_allocation_bytes = std::int64_t{1} << 28;
+  int clock_mhz = 1000;
+  bool local_is_dedicated = true;  ///< local memory is real hardware, not a piece of global memory
+  bool unified_memory = false;     ///< shares its memory with the host
+  bool async_copy = false;         ///< global to local copies by cp.async: NVIDIA from 8.0
+  friend bool operator==(const device_facts&, const device_facts&) = default;
+};
+
+/// The vendor's name for people.
+constexpr const char* to_string(vendor v) {
+  constexpr std::array names{"unknown vendor", "NVIDIA", "AMD",  "Intel",   "Arm",
+                             "Qualcomm",       "Apple",  "PoCL", "Oclgrind"};
+  return names[static_cast<std::size_t>(v)];
+}
+
+/// The kind's name for people.
+constexpr const char* to_string(device_kind k) {
+  constexpr std::array names{"GPU", "CPU", "accelerator"};
+  return names[static_cast<std::size_t>(k)];
+}
+
+/// The device in one line: name, kind, units, memories, limits.
+inline std::string describe(const device_facts& d) {
+  const auto kib = [](std::int64_t bytes) { return std::to_string(bytes / 1024) + " KiB"; };
+  std::string text =
+      d.name + " (" + to_string(d.vendor) + " " + to_string(d.kind) + ", " + d.platform;
+  if (!d.driver.empty()) text += ", driver " + d.driver;
+  if (d.compute_capability != 0) {
+    text += ", compute capability " + std::to_string(d.compute_capability / 10) + "." +
+            std::to_string(d.compute_capability % 10);
+  }
+  text += "): " + std::to_string(d.compute_units) + " units at " + std::to_string(d.clock_mhz) +
+          " MHz, " + std::to_string(d.global_bytes >> 20) + " MiB global, " + kib(d.local_bytes) +
+          " local";
+  if (d.local_bytes != d.reported_local_bytes) {
+    text += " (" + kib(d.reported_local_bytes) + " reported)";
+  }
+  text += ", work-groups to " + std::to_string(d.max_work_group) + ", sub-groups of " +
+          std::to_string(d.subgroup_width);
+  text += d.fp64 ? ", fp64" : ", no fp64";
+  text += d.fp16 ? ", fp16" : ", no fp16";
+  return text + ", OpenCL C " + std::to_string(d.opencl_c / 100) + "." +
+         std::to_string(d.opencl_c / 10 % 10);
+}
+
+}  // namespace clprim

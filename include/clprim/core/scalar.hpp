@@ -1,0 +1,125 @@
+#pragma once
+// The element types of the library: what they are in C++, in OpenCL C, and in rounding error.
+
+#include <bit>
+#include <complex>
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+
+namespace clprim {
+
+namespace detail {
+
+/// x / 2^shift rounded to the nearest integer, ties to even; shift in 1…31.
+constexpr std::uint32_t shift_to_nearest_even(std::uint32_t x, unsigned shift) {
+  const std::uint32_t quotient = x >> shift;
+  const std::uint32_t rest = x & ((1u << shift) - 1u);
+  const std::uint32_t tie = 1u << (shift - 1u);
+  return quotient + (rest > tie || (rest == tie && (quotient & 1u) != 0) ? 1u : 0u);
+}
+
+constexpr std::uint16_t float_to_half_bits(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const std::uint32_t sign = (bits >> 16) & 0x8000u;
+  const std::uint32_t magnitude = bits & 0x7fffffffu;
+  const std::uint32_t exponent = magnitude >> 23;
+  std::uint32_t result = 0;
+  if (magnitude > 0x7f800000u) {  // NaN: made quiet, the upper payload kept
+    result = 0x7e00u | ((magnitude >> 13) & 0x3ffu);
+  } else if (magnitude >= 0x477ff000u) {  // 65520 and above round to infinity
+    result = 0x7c00u;
+  } else if (exponent >= 113) {  // at least 2^-14: normal, the carry of rounding moves the exponent
+    result = shift_to_nearest_even(magnitude - (112u << 23), 13);
+  } else if (exponent >= 102) {  // 2^-25 … 2^-14: a multiple of 2^-24
+    result = shift_to_nearest_even((magnitude & 0x7fffffu) | 0x800000u, 126u - exponent);
+  }
+  return static_cast<std::uint16_t>(sign | result);
+}
+
+constexpr float half_bits_to_float(std::uint16_t bits) {
+  const std::uint32_t sign = (bits & 0x8000u) << 16;
+  const std::uint32_t exponent = (bits >> 10) & 0x1fu;
+  const std::uint32_t mantissa = bits & 0x3ffu;
+  if (exponent == 0) {  // zero and subnormals: exact multiples of 2^-24
+    const float magnitude = static_cast<float>(mantissa) * 0x1p-24f;
+    return std::bit_cast<float>(std::bit_cast<std::uint32_t>(magnitude) | sign);
+  }
+  const std::uint32_t wide = exponent == 31 ? 255u : exponent + 112u;
+  return std::bit_cast<float>(sign | (wide << 23) | (mantissa << 13));
+}
+
+}  // namespace detail
+
+/// IEEE 754 binary16 as stored in a buffer; rounds to nearest even, with subnormals, infinity and
+/// NaN. `==` compares bits, so a NaN equals itself and the two zeros differ: it is a storage type.
+struct half {
+  std::uint16_t bits = 0;
+
+  constexpr half() = default;
+  constexpr explicit half(float value) : bits(detail::float_to_half_bits(value)) {}
+  constexpr explicit operator float() const { return detail::half_bits_to_float(bits); }
+  friend constexpr bool operator==(half, half) = default;
+};
+static_assert(sizeof(half) == 2);
+
+/// The element types as a value, for policies, tables and source generation.
+enum class scalar { half_, float_, double_, complex_float, complex_double };
+
+/// The element types as C++ types.
+template <class T>
+concept scalar_type = std::same_as<T, half> || std::same_as<T, float> || std::same_as<T, double> ||
+    std::same_as<T, std::complex<float>> || std::same_as<T, std::complex<double>>;
+
+namespace detail {
+template <scalar_type T> constexpr scalar scalar_value() {
+  if constexpr (std::same_as<T, half>)
+    return scalar::half_;
+  else if constexpr (std::same_as<T, float>)
+    return scalar::float_;
+  else if constexpr (std::same_as<T, double>)
+    return scalar::double_;
+  else if constexpr (std::same_as<T, std::complex<float>>)
+    return scalar::complex_float;
+  else
+    return scalar::complex_double;
+}
+}  // namespace detail
+
+/// The value that names a C++ element type.
+template <scalar_type T> inline constexpr scalar scalar_of = detail::scalar_value<T>();
+
+/// What source generation, sizes and error bounds need to know of an element type.
+struct scalar_facts {
+  std::string_view name;     ///< C++ spelling
+  std::string_view opencl;   ///< storage element in OpenCL C
+  std::string_view compute;  ///< real type of the arithmetic in OpenCL C: float or double
+  int bytes;                 ///< size of a stored element
+  bool is_complex;           ///< two reals, the real part first
+  bool needs_fp64;           ///< the device must have double precision
+  double epsilon;            ///< spacing of stored reals at 1: rounding errs by at most half of it
+};
+
+/// The facts of an element type.
+constexpr scalar_facts facts_of(scalar s) {
+  switch (s) {
+    case scalar::half_: return {"clprim::half", "half", "float", 2, false, false, 0x1p-10};
+    case scalar::float_: return {"float", "float", "float", 4, false, false, 0x1p-23};
+    case scalar::double_: return {"double", "double", "double", 8, false, true, 0x1p-52};
+    case scalar::complex_float:
+      return {"std::complex<float>", "float2", "float", 8, true, false, 0x1p-23};
+    case scalar::complex_double:
+      return {"std::complex<double>", "double2", "double", 16, true, true, 0x1p-52};
+  }
+  return {"unknown", "unknown", "unknown", 0, false, false, 0};
+}
+
+namespace detail {
+template <scalar_type T> struct accumulator { using type = T; };
+template <> struct accumulator<half> { using type = float; };
+}  // namespace detail
+
+/// The type sums are kept and scale factors are passed in: float for half, else the type itself.
+template <scalar_type T> using accumulator_t = typename detail::accumulator<T>::type;
+
+}  // namespace clprim

@@ -1,0 +1,114 @@
+#pragma once
+// OpenCL C text for short vectors of any scalar: their type, how they are loaded, stored, taken
+// apart.
+#include <string>
+#include <string_view>
+
+#include <clprim/core/scalar.hpp>
+
+namespace clprim {
+
+/// Writes OpenCL C for runs of `width` consecutive elements of one scalar type.
+///
+/// `width` is 1, 2, 4, 8 or 16 elements; a complex element has two parts and width * 2 <= 16.
+/// Storage (`stored`) and arithmetic (`element`) types differ for half only, which is kept as half
+/// and computed in float (OpenCL C 1.2, 6.12.7: vload_half needs no extension).
+class vector_text {
+ public:
+  constexpr vector_text(scalar kind, int width)
+    : facts_{facts_of(kind)}, kind_{kind}, width_{width} {}
+
+  /// The arithmetic type of one element: float, double, float2 or double2.
+  static std::string element(scalar kind) {
+    const scalar_facts facts = facts_of(kind);
+    return std::string{facts.compute} + (facts.is_complex ? "2" : "");
+  }
+  /// The type of one element in global memory.
+  static std::string stored(scalar kind) { return std::string{facts_of(kind).opencl}; }
+
+  /// The vector type: float, float4, double8; float8 for four complex float.
+  std::string type() const {
+    return std::string{facts_.compute} + (parts() == 1 ? "" : std::to_string(parts()));
+  }
+  /// An expression that loads the run at the stored pointer `p`; `aligned` to the whole run.
+  std::string load(const std::string& p, bool aligned) const {
+    if (kind_ != scalar::half_) return load_element(p, aligned, "const __global");
+    if (width_ == 1) return "vload_half(0, " + p + ")";
+    if (aligned) return "vloada_half" + suffix() + "(0, " + p + ")";
+    // One by one: PoCL 3.1 makes a load of 16 aligned bytes of an unaligned vload_half8.
+    std::string text = "(" + type() + ")(";
+    for (int e = 0; e < width_; ++e)
+      text += (e > 0 ? ", vload_half(" : "vload_half(") + std::to_string(e) + ", " + p + ")";
+    return text + ")";
+  }
+  /// A statement that stores the run `value` at the stored pointer `p`.
+  std::string store(const std::string& p, const std::string& value, bool aligned) const {
+    if (kind_ == scalar::half_) {
+      return "vstore" + std::string{aligned && width_ > 1 ? "a" : ""} + "_half" + suffix() +
+             "_rte(" + value + ", 0, " + p + ")";
+    }
+    return store_element(p, value, aligned, "__global");
+  }
+  /// The same for arithmetic elements in another address space ("__local", "__private").
+  std::string load_element(const std::string& p, bool aligned, const std::string& space) const {
+    if (width_ == 1) return "*(" + p + ")";
+    if (aligned) return "*(" + space + " " + type() + " *)(" + p + ")";
+    return "vload" + std::to_string(parts()) + "(0, (" + space + " " + std::string{facts_.compute} +
+           " *)(" + p + "))";
+  }
+  std::string store_element(const std::string& p, const std::string& value, bool aligned,
+                            const std::string& space) const {
+    if (width_ == 1) return "*(" + p + ") = " + value;
+    if (aligned) return "*(" + space + " " + type() + " *)(" + p + ") = " + value;
+    return "vstore" + std::to_string(parts()) + "(" + value + ", 0, (" + space + " " +
+           std::string{facts_.compute} + " *)(" + p + "))";
+  }
+  /// An expression for element `index` of the vector `v`.
+  std::string at(const std::string& v, int index) const {
+    if (width_ == 1) return v;
+    if (!facts_.is_complex) return v + ".s" + digit(index);
+    return v + ".s" + digit(2 * index) + digit(2 * index + 1);
+  }
+  /// Statements that copy the vector `v` to the array `into`.
+  std::string unpack(const std::string& into, const std::string& v) const {
+    std::string text;
+    for (int e = 0; e < width_; ++e)
+      text += into + "[" + std::to_string(e) + "] = " + at(v, e) + "; ";
+    return text;
+  }
+  /// An expression that makes a vector of the array `from`; of a complex one by its parts, because
+  /// Oclgrind 21.10 crashes on what joining short vectors compiles to.
+  std::string pack(const std::string& from) const {
+    if (width_ == 1) return from + "[0]";
+    std::string text = "(" + type() + ")(";
+    for (int e = 0; e < width_; ++e) {
+      const std::string one = from + "[" + std::to_string(e) + "]";
+      text += (e > 0 ? ", " : "") + (facts_.is_complex ? one + ".s0, " + one + ".s1" : one);
+    }
+    return text + ")";
+  }
+  /// The expression `v` with real and imaginary parts exchanged (complex only).
+  std::string exchange_parts(const std::string& v) const {
+    std::string text = v + ".s";
+    for (int part = 0; part < parts(); ++part) text += digit(part ^ 1);
+    return text;
+  }
+  /// A vector whose parts are `even`, `odd`, `even`, … (complex only).
+  std::string alternate(const std::string& even, const std::string& odd) const {
+    std::string text = "(" + type() + ")(";
+    for (int part = 0; part < parts(); ++part)
+      text += (part > 0 ? ", " : "") + (part % 2 == 0 ? even : odd);
+    return text + ")";
+  }
+
+ private:
+  constexpr int parts() const { return facts_.is_complex ? 2 * width_ : width_; }
+  std::string suffix() const { return width_ == 1 ? "" : std::to_string(width_); }
+  static std::string digit(int index) { return std::string{"0123456789abcdef"[index]}; }
+
+  scalar_facts facts_;
+  scalar kind_;
+  int width_;
+};
+
+}  // namespace clprim

@@ -1,0 +1,107 @@
+#pragma once
+// OpenCL C of GEMM: the frame of the kernel around its seams: load tile, multiply, store tile.
+
+#include <clprim/core/source.hpp>
+
+namespace clprim::gemm_text {
+
+/// The kernel's beginning: places of this group and item, the steps along k.
+inline constexpr kernel_text kernel_head = R"cl(
+// C[m][n] = epilogue(alpha A[m][k] B[k][n] + beta C[m][n]), C contiguous along n.
+//
+//                     n ->
+//                  +-----+------+-----+
+//               k  |     |TILE_K|     |  B     one work-group: TILE_M x TILE_N of C,
+//        k ->      |     |  x   |     |        TILE_K of k at a time
+//      +--------+  +-----+TILE_N+-----+
+//    m | A      |  | C   |      |     |        one work-item: BLOCKS_M x BLOCKS_N blocks of
+//      | TILE_M |  |     |TILE_M|     |        PER_ITEM_M x PER_ITEM_N sums; SLICES_K items
+//      | xTILE_K|  |     |x     |     |        share a block, each with its part of a step
+//      +--------+  +-----+------+-----+
+//
+__attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel void gemm(const int m, const int n, const int k,
+                   const __global STORED *restrict a, const long a_offset, const int a_ld, A_BATCH,
+                   const __global STORED *restrict b, const long b_offset, const int b_ld, B_BATCH,
+                   __global STORED *restrict c, const long c_offset, const int c_ld, C_BATCH,
+                   const ELEMENT alpha, const ELEMENT beta
+                   SPLIT_PARAMETERS EPILOGUE_PARAMETERS)
+{
+    __local ELEMENT pool[POOL] __attribute__((aligned(128)));
+    __local ELEMENT *const tiles_a = pool;
+    __local ELEMENT *const tiles_b = pool + STAGES * A_SIZE;
+
+    // This group: batch, part of k, tile. Bands of RASTER rows of tiles are walked column by
+    // column, so that groups which run together read the same few tiles.
+    const uint tiles_m = (uint)((m + TILE_M - 1) / TILE_M);
+    const uint tiles_n = (uint)((n + TILE_N - 1) / TILE_N);
+    uint tile = (uint)get_group_id(0), batch = 0, part = 0;
+    if (BATCHED || SPLIT) {
+        const uint beyond = tile / (tiles_m * tiles_n);
+        tile -= beyond * tiles_m * tiles_n;
+        batch = beyond / (uint)SPLITS;
+        part = beyond - batch * (uint)SPLITS;
+    }
+    const uint raster = min((uint)RASTER, tiles_m);
+    const uint band = tile / (raster * tiles_n), in_band = tile - band * raster * tiles_n;
+    const uint band_rows = min(tiles_m - band * raster, raster);
+    const int first_row = (int)(band * raster + in_band % band_rows) * TILE_M;
+    const int first_column = (int)(in_band / band_rows) * TILE_N;
+    const int row0 = CLAMPED ? first_row : min(first_row, m - TILE_M);
+    const int column0 = CLAMPED ? first_column : min(first_column, n - TILE_N);
+    const int inside_m = m - row0, inside_n = n - column0;
+
+    // This item: slice of k, first row and column inside the tile.
+    const int slice = (int)((uint)get_local_id(0) / (ITEMS_M * ITEMS_N));
+    const int item = (int)((uint)get_local_id(0) % (ITEMS_M * ITEMS_N));
+    const int lane = item % (LANES_M * LANES_N), patch = item / (LANES_M * LANES_N);
+    const int patch_m = patch / (ITEMS_N / LANES_N), patch_n = patch % (ITEMS_N / LANES_N);
+    const int item_m = patch_m * (LANES_M * PER_ITEM_M) + lane / LANES_N * VECTOR_M;
+    const int item_n = patch_n * (LANES_N * PER_ITEM_N) + lane % LANES_N * VECTOR_N;
+
+    // Steps of TILE_K along k; the first one is the short one: it starts `lead` before the matrix.
+    const int steps = (k + TILE_K - 1) / TILE_K, lead = steps * TILE_K - k;
+    const int step0 = (int)((long)steps * part / SPLITS);
+    const int step1 = (int)((long)steps * (part + 1) / SPLITS);
+    const long a_column = A_ALONG_K ? 1 : a_ld, a_row = A_ALONG_K ? a_ld : 1;
+    const long b_row = B_ALONG_K ? 1 : b_ld, b_column = B_ALONG_K ? b_ld : 1;
+    const long a_next = TILE_K * a_column, b_next = TILE_K * b_row;
+    const __global STORED *from_a = a + (a_offset + A_BATCH_OFFSET + row0 * a_row + A_OWN(a_ld) +
+                                         step0 * a_next - lead * a_column);
+    const __global STORED *from_b = b + (b_offset + B_BATCH_OFFSET + column0 * b_column +
+                                         B_OWN(b_ld) + step0 * b_next - lead * b_row);
+    c += c_offset + C_BATCH_OFFSET;
+
+    N_VECTOR sum[BLOCKS_M * BLOCKS_N][PER_ITEM_M][RUNS_N];
+    BLOCK_LOOP for (int block = 0; block < BLOCKS_M * BLOCKS_N; ++block)
+        EACH_ROW EACH_RUN sum[block][i][j] = N_ZERO;
+)cl";
+
+/// The kernel's end: the slices of k are added through local memory, always in the same order, and
+/// stored.
+inline constexpr kernel_text kernel_tail = R"cl(
+    for (int from = SLICES_K - 1; from > 0; --from) {
+        __local ELEMENT *const shared = pool + item_m * TILE_N + item_n;
+#define SHARED_RUN (shared + ROW_OF(i) * TILE_N + COLUMN_OF(j))
+        BARRIER;
+        if (slice == from) EACH_ROW EACH_RUN N_STORE_LOCAL(SHARED_RUN, sum[0][i][j]);
+        BARRIER;
+        if (slice == 0) EACH_ROW EACH_RUN sum[0][i][j] += N_READ_LOCAL(SHARED_RUN);
+    }
+    if (slice > 0) return;
+    BLOCK_LOOP for (int block = 0; block < BLOCKS_M * BLOCKS_N; ++block) {
+        const int m0 = row0 + item_m + block % BLOCKS_M * A_PANEL;
+        const int n0 = column0 + item_n + block / BLOCKS_M * B_PANEL;
+        EACH_ROW {
+            const int row = m0 + ROW_OF(i);
+            if (row < first_row || row >= m) continue;  // a neighbour's, or outside
+            EACH_RUN {
+                const int column = n0 + COLUMN_OF(j);
+                if (column > first_column - VECTOR_N && column < n) STORE_RUN(sum[block][i][j])
+            }
+        }
+    }
+}
+)cl";
+
+}  // namespace clprim::gemm_text

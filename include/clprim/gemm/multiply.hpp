@@ -1,0 +1,162 @@
+#pragma once
+// OpenCL C of GEMM, second seam: fragments of the tiles are multiplied along k.
+
+#include <clprim/core/source.hpp>
+
+namespace clprim::gemm_text {
+
+/// Local memory -> registers -> sums.
+inline constexpr kernel_text multiply_fragments = R"cl(
+// An item's rows: runs of VECTOR_M, LANES_M * VECTOR_M apart; its columns: likewise with VECTOR_N.
+#define ROW_OF(i) ((i) / VECTOR_M * LANES_M * VECTOR_M + (i) % VECTOR_M)
+#define COLUMN_OF(j) ((j) * LANES_N * VECTOR_N)
+#define RUNS_N (PER_ITEM_N / VECTOR_N)
+#define EACH_ROW EACH for (int i = 0; i < PER_ITEM_M; ++i)
+#define EACH_RUN EACH for (int j = 0; j < RUNS_N; ++j)
+
+// a[i] = A(row i of this item, k); `tile` points at the item's first row.
+inline void fragment_a(ELEMENT *a, const __local ELEMENT *tile, const int k)
+{
+    EACH for (int i = 0; i < PER_ITEM_M; i += VECTOR_M) {
+        const M_VECTOR v = M_READ_LOCAL(tile + A_SLOT_K(k) + A_SLOT_OUTER(ROW_OF(i)));
+        M_UNPACK((a + i), v)
+    }
+    if (CONJUGATE_A) EACH_ROW a[i] = CONJUGATE(a[i]);
+}
+
+// b[j] = B(k, run j of this item's columns)
+inline void fragment_b(N_VECTOR *b, const __local ELEMENT *tile, const int k)
+{
+    EACH_RUN {
+        b[j] = N_READ_LOCAL(tile + B_SLOT_K(k) + B_SLOT_OUTER(COLUMN_OF(j)));
+        if (CONJUGATE_B) b[j] = CONJUGATE_RUN(b[j]);
+    }
+}
+
+// The same from global memory, element by element; `row`, `column`: this item's first.
+inline void fragment_a_global(ELEMENT *a, const __global STORED *from, const int ld, const int row,
+                              const int inside, const int k)
+{
+    EACH_ROW {
+        const size_t line = (size_t)min(row + ROW_OF(i), inside - 1);
+        a[i] = READ_ONE(from + (A_ALONG_K ? line * (size_t)ld + (size_t)k
+                                          : (size_t)k * (size_t)ld + line));
+        if (CONJUGATE_A) a[i] = CONJUGATE(a[i]);
+    }
+}
+
+inline void fragment_b_global(N_VECTOR *b, const __global STORED *from, const int ld,
+                              const int column, const int inside, const int k)
+{
+    EACH_RUN {
+        ELEMENT each[VECTOR_N];
+        EACH for (int e = 0; e < VECTOR_N; ++e) {
+            const size_t line = (size_t)min(column + COLUMN_OF(j) + e, inside - 1);
+            each[e] = READ_ONE(from + (B_ALONG_K ? line * (size_t)ld + (size_t)k
+                                                 : (size_t)k * (size_t)ld + line));
+        }
+        b[j] = N_PACK(each);
+        if (CONJUGATE_B) b[j] = CONJUGATE_RUN(b[j]);
+    }
+}
+
+// sum[i][j] += a[i] b[j]: PER_ITEM_M * PER_ITEM_N independent sums are the instruction-level
+// parallelism that hides the latency of a multiply-add.
+inline void multiply_add(N_VECTOR (*sum)[RUNS_N], const ELEMENT *a, const N_VECTOR *b)
+{
+    EACH_ROW EACH_RUN MULTIPLY_ADD(sum[i][j], a[i], b[j])
+}
+)cl";
+
+/// The walk along k without overlap: fetch, barrier, multiply, barrier. The rungs of the ladder up
+/// to several outputs per item, and every CPU policy (group of one: the barriers vanish).
+inline constexpr kernel_text walk_single = R"cl(
+    for (int step = step0; step < step1; ++step) {
+        const int first_k = step == 0 ? lead : 0;
+        if (STAGE_A) copy_a(tiles_a, from_a, a_ld, inside_m, first_k);
+        if (STAGE_B) copy_b(tiles_b, from_b, b_ld, inside_n, first_k);
+        if (STAGE_A || STAGE_B) BARRIER;
+        // The blocks of one column of blocks share their panel of B, which stays in the nearest
+        // cache.
+        BLOCK_LOOP for (int block_n = 0; block_n < BLOCKS_N; ++block_n)
+        BLOCK_LOOP for (int block_m = 0; block_m < BLOCKS_M; ++block_m) {
+            const int m0 = item_m + block_m * A_PANEL, n0 = item_n + block_n * B_PANEL;
+            if (BLOCKS_M * BLOCKS_N > 1 && (m0 >= inside_m || n0 >= inside_n)) continue;
+            N_VECTOR block_sum[PER_ITEM_M][RUNS_N];
+            EACH_ROW EACH_RUN block_sum[i][j] = sum[block_n * BLOCKS_M + block_m][i][j];
+            UNROLL_K for (int k0 = WHOLE_STEPS ? 0 : max(first_k - slice * SLICE_K, 0);
+                          k0 < SLICE_K; ++k0) {
+                ELEMENT fa[PER_ITEM_M];
+                N_VECTOR fb[RUNS_N];
+                const int at = slice * SLICE_K + k0;
+                if (STAGE_A) fragment_a(fa, tiles_a + A_SLOT_OUTER(m0), at);
+                else fragment_a_global(fa, from_a, a_ld, m0, inside_m, at);
+                if (STAGE_B) fragment_b(fb, tiles_b + B_SLOT_OUTER(n0), at);
+                else fragment_b_global(fb, from_b, b_ld, n0, inside_n, at);
+                multiply_add(block_sum, fa, fb);
+            }
+            EACH_ROW EACH_RUN sum[block_n * BLOCKS_M + block_m][i][j] = block_sum[i][j];
+        }
+        if (STAGE_A || STAGE_B) BARRIER;
+        from_a += a_next;
+        from_b += b_next;
+    }
+)cl";
+
+/// The walk along k with everything overlapped: the next tiles travel while this one is multiplied,
+/// and the next fragments are read, across the border of two tiles too, before the current ones are
+/// used. One barrier per step. At least two steps: the last tile is fetched once more instead of
+/// asking whether there is a next one (a branch there makes compilers sink the loads below the
+/// products).
+inline constexpr kernel_text walk_overlapped = R"cl(
+    const __local ELEMENT *const read_a =
+        tiles_a + A_SLOT_OUTER(item_m) + slice * A_SLOT_K(SLICE_K);
+    const __local ELEMENT *const read_b =
+        tiles_b + B_SLOT_OUTER(item_n) + slice * B_SLOT_K(SLICE_K);
+    ELEMENT fa[2][PER_ITEM_M];
+    N_VECTOR fb[2][RUNS_N];
+    HELD_A
+    HELD_B
+    int step = step0, stage = 0, filled = STAGES - 1;
+    EACH for (int ahead = 0; ahead < STAGES - 1; ++ahead) {
+        BEGIN(ahead, ahead == 0 && step0 == 0 ? lead : 0)
+        END(ahead)
+    }
+    AWAIT_COPIES
+    BARRIER;
+    fragment_a(fa[0], read_a, 0);
+    fragment_b(fb[0], read_b, 0);
+    for (int left = step1 - step0; left > 0; --left) {
+        BEGIN(FILLING, 0)
+        EACH for (int k0 = 0; k0 < SLICE_K; ++k0) {
+            if (k0 + 1 == SLICE_K) {
+                END(FILLING)
+                AWAIT_COPIES
+                BARRIER;
+                stage = NEXT(stage);
+                filled = NEXT(filled);
+            }
+            const int next = k0 + 1 == SLICE_K ? 0 : k0 + 1;
+            fragment_a(fa[(k0 + 1) & 1], read_a + stage * A_SIZE, next);
+            fragment_b(fb[(k0 + 1) & 1], read_b + stage * B_SIZE, next);
+            multiply_add(sum[0], fa[k0 & 1], fb[k0 & 1]);
+        }
+    }
+    DRAIN_COPIES  // tiles fetched once more still travel to local memory that slices now share
+)cl";
+
+/// The moves of the overlapped walk: a ring of STAGES tiles, of which STAGES - 1 are on their way.
+inline constexpr kernel_text overlap = R"cl(
+#define BEGIN(into, k_begin) \
+    BEGIN_A(tiles_a + (into) * A_SIZE, from_a, a_ld, inside_m, k_begin) \
+    BEGIN_B(tiles_b + (into) * B_SIZE, from_b, b_ld, inside_n, k_begin) \
+    COMMIT_COPIES \
+    if (++step < step1) { from_a += a_next; from_b += b_next; }
+#define END(into) \
+    END_A(tiles_a + (into) * A_SIZE) \
+    END_B(tiles_b + (into) * B_SIZE)
+#define NEXT(slot) (STAGES == 2 ? (slot) ^ 1 : (slot) + 1 == STAGES ? 0 : (slot) + 1)
+#define FILLING (STAGES == 2 ? stage ^ 1 : filled)
+)cl";
+
+}  // namespace clprim::gemm_text

@@ -1,0 +1,115 @@
+#pragma once
+// One built kind of product: policy and variant -> program, kernels, launch.
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <clprim/gemm/problem.hpp>
+#include <clprim/gemm/source.hpp>
+#include <clprim/runtime/launch.hpp>
+#include <clprim/runtime/program.hpp>
+
+namespace clprim {
+
+/// How one product is run: the policy as it is built, and the parts of k.
+struct gemm_schedule {
+  gemm_policy policy{};
+  gemm_variant variant{};
+  int splits = 1;
+
+  friend constexpr bool operator==(const gemm_schedule&, const gemm_schedule&) = default;
+};
+
+/// Fits a choice to a problem: no more parts than steps along k; a walk that overlaps its steps
+/// needs two of them in every part, and shorter products take the plain walk.
+inline gemm_schedule schedule_of(const gemm_kind& p, gemm_policy policy, int splits, scalar type) {
+  const int steps = (p.k + policy.tile_k - 1) / policy.tile_k;
+  const int least = policy.buffer == buffering::single ? 1 : 2;
+  splits = std::clamp(splits, 1, std::max(1, steps / least));
+  if (steps < least) {
+    policy.buffer = buffering::single;
+    policy.stages = 1;
+  }
+  policy.split_k = 0;  // a number of the launch, not of the source
+  return {policy, variant_of(p, policy, type, splits), splits};
+}
+
+/// The kernels of one policy and variant, built for one device.
+struct gemm_plan {
+  gemm_policy policy{};
+  gemm_variant variant{};
+  gemm_geometry geometry{};
+  std::size_t source_bytes = 0;
+  std::shared_ptr<const built_program> program;
+  cl::Kernel multiply;
+  cl::Kernel finish;  ///< only when `variant.split`
+};
+
+/// Builds the kernels. Throws policy_error or device_error when the policy does not fit the device,
+/// and build_error when the driver refuses the source.
+inline gemm_plan build_gemm_plan(const gemm_schedule& s, const function& epilogue,
+                                 const cl::Context& context, const cl::Device& device,
+                                 const device_facts& facts) {
+  check_device_rules(s.policy, s.variant, facts);
+  const std::string source = gemm_source(s.policy, s.variant, epilogue);
+  gemm_plan plan{.policy = s.policy,
+                 .variant = s.variant,
+                 .geometry = geometry_of(s.policy, s.variant),
+                 .source_bytes = source.size(),
+                 .program = build(context, device, source),
+                 .multiply = {},
+                 .finish = {}};
+  plan.multiply = make_kernel(*plan.program, "gemm");
+  if (s.variant.split) plan.finish = make_kernel(*plan.program, "gemm_finish");
+  return plan;
+}
+
+/// Tiles of C.
+inline std::int64_t gemm_tiles(const gemm_kind& p, const gemm_policy& policy) {
+  const std::int64_t down = (p.m + policy.tile_m - 1) / policy.tile_m;
+  const std::int64_t across = (p.n + policy.tile_n - 1) / policy.tile_n;
+  return down * across;
+}
+
+/// Elements of the workspace of partial sums; 0 when the product is not split.
+template <class Problem> std::int64_t gemm_partial_sums(const Problem& p, int splits) {
+  return splits == 1 ? 0 : static_cast<std::int64_t>(p.m) * p.n * p.batch * splits;
+}
+
+/// The launch of kernel `gemm`. Throws argument_error when there are more groups than 31 bits
+/// count.
+inline launch gemm_launch(const gemm_kind& p, const gemm_schedule& s, const gemm_geometry& g) {
+  const std::int64_t tiles = gemm_tiles(p, s.policy);
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  if (tiles > most / s.splits / p.batch) [[unlikely]] {
+    throw argument_error(
+        "the product of tiles, parts of k and batch count",
+        "must be a number of work-groups that 31 bits hold",
+        std::to_string(tiles) + " * " + std::to_string(s.splits) + " * " + std::to_string(p.batch),
+        "at most " + std::to_string(most));
+  }
+  const auto group = static_cast<std::size_t>(g.group);
+  return {1, {static_cast<std::size_t>(tiles * s.splits * p.batch) * group, 1, 1}, {group, 1, 1}};
+}
+
+/// Items that share one run of C in `gemm_finish`: more where there are many parts to add.
+constexpr int gemm_sharers(int splits) {
+  int sharers = 1;
+  while (sharers * 8 < splits && sharers < 32) sharers *= 2;
+  return sharers;
+}
+
+/// The launch of kernel `gemm_finish`.
+inline launch gemm_finish_launch(const gemm_kind& p, const gemm_schedule& s) {
+  const std::int64_t runs = static_cast<std::int64_t>(p.m) * p.n / finish_run(s.policy, s.variant);
+  const std::int64_t width = gemm_finish_group / gemm_sharers(s.splits);
+  const std::int64_t groups = (runs + width - 1) / width * p.batch;
+  return {
+      1, {static_cast<std::size_t>(groups) * gemm_finish_group, 1, 1}, {gemm_finish_group, 1, 1}};
+}
+
+}  // namespace clprim

@@ -1,0 +1,155 @@
+#pragma once
+// The policy of GEMM: how C = alpha op(A) op(B) + beta C is cut up. It changes speed only.
+#include <array>
+#include <string_view>
+#include <tuple>
+
+#include <clprim/core/device_facts.hpp>
+#include <clprim/core/policy.hpp>
+#include <clprim/core/scalar.hpp>
+
+namespace clprim {
+
+/// Where the work-items of a group read an operand's tile from.
+enum class staging {
+  global,  ///< straight from global memory, every item for itself
+  local,   ///< the group copies the tile to local memory first
+};
+
+/// How the tiles of the next step along k are fetched while this one is multiplied.
+enum class buffering {
+  single,     ///< not at all: fetch, barrier, multiply, barrier
+  registers,  ///< into registers during the multiplication, then into a second local buffer
+  /// cp.async past the registers (NVIDIA, compute capability 8.0 on) for an operand that lies in
+  /// local memory as in global memory; one that is to be transposed or converted takes the
+  /// registers.
+  async,
+};
+
+/// The order of a tile in local memory.
+enum class local_order {
+  plain,  ///< [k][m or n], rows follow each other
+  /// [k][m or n], shifted every few rows so that a transposing store meets no bank twice; reading
+  /// element by element along k, up to four lanes still meet (tests/gemm/banks.cpp).
+  padded,
+  stored,  ///< A as it lies in global memory (no transposition on the way in), B as in `plain`
+};
+
+/// The values that cut a matrix product up (DESIGN: policy; Volkov 2010: outputs per work-item).
+///
+/// A work-group computes tile_m x tile_n elements of C and walks along k in steps of tile_k. Each
+/// of its work-items computes blocks_m x blocks_n register blocks of per_item_m x per_item_n
+/// elements, one after the other; slices_k work-items share one register block, each with its part
+/// of a step.
+struct gemm_policy {
+  int tile_m = 64;
+  int tile_n = 64;
+  int tile_k = 16;
+  int per_item_m = 4;
+  int per_item_n = 4;
+  int blocks_m = 1;  ///< register blocks in sequence: 1 on a GPU, many where a group is one item
+  int blocks_n = 1;
+  int slices_k = 1;
+  int lanes_m = 4;  ///< lanes_m x lanes_n neighbouring items own one contiguous part of the tile
+  int lanes_n = 8;
+  int vector = 4;    ///< elements per global access, where the problem's alignment allows it
+  int vector_m = 4;  ///< elements per local read of A; also the run of rows of one item
+  int vector_n = 4;  ///< elements per local read of B and per access of C
+  staging stage_a = staging::local;
+  staging stage_b = staging::local;
+  buffering buffer = buffering::single;
+  int stages = 1;  ///< local buffers: 1 for single, 2 and more for the others
+  local_order order = local_order::padded;
+  bool unaligned = false;  ///< vectors may start at any element (free on a CPU)
+  int raster = 8;          ///< rows of tiles per band: groups that run together share tiles of B
+  int unroll = 0;          ///< steps of k unrolled; 0: all of tile_k
+  int split_k = 0;         ///< groups along k (their sums need a workspace); 0: the library chooses
+
+  friend constexpr bool operator==(const gemm_policy&, const gemm_policy&) = default;
+
+  constexpr int items_m() const { return tile_m / (per_item_m * blocks_m); }
+  constexpr int items_n() const { return tile_n / (per_item_n * blocks_n); }
+  constexpr int group_size() const { return items_m() * items_n() * slices_k; }
+  constexpr int slice_depth() const { return tile_k / slices_k; }
+};
+
+template <> struct enum_names<staging> {
+  static constexpr std::string_view type = "clprim::staging";
+  static constexpr std::array<std::string_view, 2> names{"global", "local"};
+};
+template <> struct enum_names<buffering> {
+  static constexpr std::string_view type = "clprim::buffering";
+  static constexpr std::array<std::string_view, 3> names{"single", "registers", "async"};
+};
+template <> struct enum_names<local_order> {
+  static constexpr std::string_view type = "clprim::local_order";
+  static constexpr std::array<std::string_view, 3> names{"plain", "padded", "stored"};
+};
+
+template <> struct policy_traits<gemm_policy> {
+  static constexpr std::string_view name = "clprim::gemm_policy";
+  static constexpr auto fields = std::tuple{
+      field{"tile_m", &gemm_policy::tile_m},         field{"tile_n", &gemm_policy::tile_n},
+      field{"tile_k", &gemm_policy::tile_k},         field{"per_item_m", &gemm_policy::per_item_m},
+      field{"per_item_n", &gemm_policy::per_item_n}, field{"blocks_m", &gemm_policy::blocks_m},
+      field{"blocks_n", &gemm_policy::blocks_n},     field{"slices_k", &gemm_policy::slices_k},
+      field{"lanes_m", &gemm_policy::lanes_m},       field{"lanes_n", &gemm_policy::lanes_n},
+      field{"vector", &gemm_policy::vector},         field{"vector_m", &gemm_policy::vector_m},
+      field{"vector_n", &gemm_policy::vector_n},     field{"stage_a", &gemm_policy::stage_a},
+      field{"stage_b", &gemm_policy::stage_b},       field{"buffer", &gemm_policy::buffer},
+      field{"stages", &gemm_policy::stages},         field{"order", &gemm_policy::order},
+      field{"unaligned", &gemm_policy::unaligned},   field{"raster", &gemm_policy::raster},
+      field{"unroll", &gemm_policy::unroll},         field{"split_k", &gemm_policy::split_k},
+  };
+};
+static_assert(fields_complete<gemm_policy>());
+
+/// Throws policy_error, with the rule as its sentence, when `p` cannot be built for any device.
+constexpr void check_rules(const gemm_policy& p) {
+  const auto width = [](int v) { return v == 1 || v == 2 || v == 4 || v == 8 || v == 16; };
+  rule(p.tile_m > 0 && p.tile_n > 0 && p.tile_k > 0, "tile_m, tile_n and tile_k must be positive");
+  rule(p.tile_m <= 4096 && p.tile_n <= 4096 && p.tile_k <= 4096,
+       "tile_m, tile_n and tile_k must be at most 4096");
+  rule(p.per_item_m > 0 && p.per_item_n > 0, "per_item_m and per_item_n must be positive");
+  rule(p.per_item_m <= 1024 && p.per_item_n <= 1024 && p.per_item_m * p.per_item_n <= 1024,
+       "per_item_m * per_item_n must be at most 1024");
+  rule(p.blocks_m > 0 && p.blocks_n > 0, "blocks_m and blocks_n must be positive");
+  rule(p.blocks_m <= 4096 && p.blocks_n <= 4096, "blocks_m and blocks_n must be at most 4096");
+  rule(p.slices_k > 0, "slices_k must be positive");
+  rule(p.tile_m % (p.per_item_m * p.blocks_m) == 0,
+       "tile_m must be a multiple of per_item_m * blocks_m");
+  rule(p.tile_n % (p.per_item_n * p.blocks_n) == 0,
+       "tile_n must be a multiple of per_item_n * blocks_n");
+  rule(p.tile_k % p.slices_k == 0, "tile_k must be a multiple of slices_k");
+  rule(static_cast<long long>(p.items_m()) * p.items_n() * p.slices_k <= 4096,
+       "the work-group, tile / (per_item * blocks) in both directions times slices_k, must be at "
+       "most 4096 work-items");
+  rule(p.lanes_m > 0 && p.lanes_n > 0, "lanes_m and lanes_n must be positive");
+  rule(p.items_m() % p.lanes_m == 0,
+       "lanes_m must divide the items along m, tile_m / (per_item_m * blocks_m)");
+  rule(p.items_n() % p.lanes_n == 0,
+       "lanes_n must divide the items along n, tile_n / (per_item_n * blocks_n)");
+  rule(width(p.vector) && width(p.vector_m) && width(p.vector_n),
+       "vector, vector_m and vector_n must be 1, 2, 4, 8 or 16");
+  rule(p.per_item_m % p.vector_m == 0, "per_item_m must be a multiple of vector_m");
+  rule(p.per_item_n % p.vector_n == 0, "per_item_n must be a multiple of vector_n");
+  rule(p.blocks_m * p.blocks_n == 1 || p.group_size() == 1,
+       "several register blocks (blocks_m, blocks_n) need a group of one work-item");
+  rule(p.order != local_order::stored || p.vector_m == 1, "order stored needs vector_m = 1");
+  rule(p.raster > 0, "raster must be positive");
+  rule(p.unroll >= 0 && p.split_k >= 0, "unroll and split_k must not be negative");
+  const bool staged = p.stage_a == staging::local && p.stage_b == staging::local;
+  rule(p.buffer == buffering::single || staged,
+       "buffer registers and async need stage_a and stage_b local");
+  rule(p.buffer == buffering::single || p.slice_depth() % 2 == 0,
+       "buffer registers and async need tile_k / slices_k to be even");
+  rule(p.buffer == buffering::single || p.blocks_m * p.blocks_n == 1,
+       "buffer registers and async need blocks_m = blocks_n = 1");
+  rule(p.buffer != buffering::single || p.stages == 1, "buffer single needs stages = 1");
+  rule(p.buffer == buffering::single || (p.stages >= 2 && p.stages <= 8),
+       "buffer registers and async need stages of 2 to 8");
+  rule(p.buffer != buffering::async || p.order != local_order::stored,
+       "buffer async needs order plain or padded");
+}
+
+}  // namespace clprim

@@ -1,0 +1,205 @@
+#pragma once
+// The caller's views -> the product as the kernel meets it: C row-major, operands known by the
+// direction in which they are contiguous.
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include <clprim/gemm/tuned.hpp>
+#include <clprim/gemm/variant.hpp>
+#include <clprim/runtime/view.hpp>
+
+namespace clprim {
+
+/// One operand of a checked product; sizes and distances in elements.
+struct gemm_matrix {
+  cl_mem memory = nullptr;
+  std::int64_t offset = 0;
+  int leading = 1;
+  std::int64_t stride = 0;
+  cl_mem offsets = nullptr;
+  bool along_k = false;  ///< not for C
+  bool conjugate = false;
+};
+
+/// A checked product C = alpha op(A) op(B) + beta C with C row-major: where the caller's C is
+/// column-major it is the transposed product, B and A having changed places (`swapped`).
+struct gemm_problem {
+  int m = 0;
+  int n = 0;
+  int k = 0;
+  std::int64_t batch = 1;
+  bool swapped = false;
+  gemm_matrix a;
+  gemm_matrix b;
+  gemm_matrix c;
+};
+
+namespace detail {
+
+/// The kernel counts whole steps and tiles in 32 bits, the last of which may reach past the matrix.
+inline constexpr std::int64_t gemm_extent_limit = std::numeric_limits<std::int32_t>::max() - 4096;
+
+template <scalar_type T> gemm_matrix gemm_operand_of(const matrix_view<T>& v, bool rows_are_k) {
+  const bool along_columns = (v.order == layout::row_major) == (v.op == transposition::none);
+  return {.memory = v.memory,
+          .offset = v.offset,
+          .leading = static_cast<int>(v.leading),
+          .stride = v.batch_count > 1 ? v.batch_stride : 0,
+          .offsets = v.batch_offsets,
+          .along_k = rows_are_k ? !along_columns : along_columns,
+          .conjugate = v.op == transposition::conjugate};
+}
+
+inline void require_equal(std::int64_t actual, std::int64_t wanted, const char* what,
+                          const char* other) {
+  if (actual != wanted) [[unlikely]] {
+    throw argument_error(what, std::string("must equal ") + other, std::to_string(actual),
+                         std::to_string(wanted) + " expected");
+  }
+}
+
+inline void require_gemm_range(std::int64_t value, std::int64_t most, const char* what) {
+  if (value > most) [[unlikely]] {
+    throw argument_error(what, "must stay within 32-bit indexing", std::to_string(value),
+                         "at most " + std::to_string(most));
+  }
+}
+
+/// The largest power of two up to 16 that divides everything.
+inline int common_alignment(std::int64_t bits) {
+  return bits == 0 ? 16 : 1 << std::min(4, std::countr_zero(static_cast<std::uint64_t>(bits)));
+}
+
+inline int alignment_of(const gemm_matrix& x, std::int64_t contiguous) {
+  if (x.offsets != nullptr) return 1;  // known to the device only
+  return common_alignment(x.offset | x.leading | x.stride | contiguous);
+}
+
+}  // namespace detail
+
+/// Checks the operands of a product. op(A) is m x k, op(B) k x n, C m x n; equal batch counts.
+/// Throws argument_error for shapes that do not fit, all that `check_matrix` refuses, extents or
+/// leading dimensions past 32 bits, an op on C, and C sharing memory with A or B.
+template <scalar_type T>
+gemm_problem checked_problem(const matrix_view<T>& A, const matrix_view<T>& B,
+                             const matrix_view<T>& C) {
+  using namespace detail;
+  const footprint in_a = check_matrix(A, "A"), in_b = check_matrix(B, "B"),
+                  out = check_output(C, "C");
+  if (C.op != transposition::none) [[unlikely]] {
+    throw argument_error("C", "must not be transposed", "a transposed view",
+                         "a view with the other layout");
+  }
+  require_equal(A.op_rows(), C.rows, "rows of op(A)", "the rows of C");
+  require_equal(B.op_cols(), C.cols, "columns of op(B)", "the columns of C");
+  require_equal(B.op_rows(), A.op_cols(), "rows of op(B)", "the columns of op(A)");
+  require_equal(A.batch_count, C.batch_count, "batch count of A", "the batch count of C");
+  require_equal(B.batch_count, C.batch_count, "batch count of B", "the batch count of C");
+  require_gemm_range(C.rows, gemm_extent_limit, "rows of C");
+  require_gemm_range(C.cols, gemm_extent_limit, "columns of C");
+  require_gemm_range(A.op_cols(), gemm_extent_limit, "columns of op(A)");
+  constexpr std::int64_t widest = std::numeric_limits<std::int32_t>::max();
+  require_gemm_range(A.leading, widest, "leading dimension of A");
+  require_gemm_range(B.leading, widest, "leading dimension of B");
+  require_gemm_range(C.leading, widest, "leading dimension of C");
+  if (overlaps(out, in_a)) [[unlikely]] {
+    throw argument_error("C", "must not share memory with A", "overlapping views",
+                         "separate memory");
+  }
+  if (overlaps(out, in_b)) [[unlikely]] {
+    throw argument_error("C", "must not share memory with B", "overlapping views",
+                         "separate memory");
+  }
+  gemm_problem p{.m = static_cast<int>(C.rows),
+                 .n = static_cast<int>(C.cols),
+                 .k = static_cast<int>(A.op_cols()),
+                 .batch = C.batch_count,
+                 .swapped = C.order == layout::column_major,
+                 .a = gemm_operand_of(A, false),
+                 .b = gemm_operand_of(B, true),
+                 .c = gemm_operand_of(C, false)};
+  if (p.swapped) {
+    std::swap(p.m, p.n);
+    std::swap(p.a, p.b);
+  }
+  return p;
+}
+
+/// All of a problem that its schedule depends on: problems of one kind run the same kernels in the
+/// same way.
+struct gemm_kind {
+  struct operand {
+    bool along_k = false;
+    bool conjugate = false;
+    bool offsets = false;
+    int leading = 1;
+    int alignment = 1;
+    friend bool operator==(const operand&, const operand&) = default;
+  };
+  int m = 0;
+  int n = 0;
+  int k = 0;
+  std::int64_t batch = 1;
+  bool swapped = false;
+  operand a;
+  operand b;
+  operand c;
+  friend bool operator==(const gemm_kind&, const gemm_kind&) = default;
+};
+
+inline gemm_kind kind_of(const gemm_problem& p) {
+  const auto operand = [](const gemm_matrix& x, int contiguous) {
+    return gemm_kind::operand{x.along_k, x.conjugate, x.offsets != nullptr, x.leading,
+                              detail::alignment_of(x, contiguous)};
+  };
+  return {p.m,
+          p.n,
+          p.k,
+          p.batch,
+          p.swapped,
+          operand(p.a, p.a.along_k ? p.k : p.m),
+          operand(p.b, p.b.along_k ? p.k : p.n),
+          operand(p.c, p.n)};
+}
+
+/// A problem in the terms of the tuned rows.
+inline gemm_size size_of(const gemm_kind& p, scalar type) {
+  const int wanted = std::max(1, 16 / facts_of(type).bytes);
+  const bool aligned = p.a.alignment >= wanted && p.b.alignment >= wanted;
+  return {p.m, p.n, p.k, p.batch, p.a.along_k, p.b.along_k, aligned};
+}
+
+/// Everything that the source of a problem depends on, under a policy with `splits` groups along k.
+inline gemm_variant variant_of(const gemm_kind& p, const gemm_policy& policy, scalar type,
+                               int splits) {
+  const auto batch = [](const gemm_kind::operand& x) {
+    return x.offsets ? gemm_batch::offsets : gemm_batch::strided;
+  };
+  const auto operand = [&](const gemm_kind::operand& x) {
+    return gemm_operand{.along_k = x.along_k,
+                        .conjugate = x.conjugate,
+                        .alignment = std::min(policy.vector, x.alignment),
+                        .batch = batch(x)};
+  };
+  const auto reach = [&](const gemm_kind::operand& x, int outer) {
+    return static_cast<std::int64_t>(x.along_k ? outer : policy.tile_k) * x.leading;
+  };
+  constexpr std::int64_t widest = std::numeric_limits<std::int32_t>::max();
+  return {.type = type,
+          .a = operand(p.a),
+          .b = operand(p.b),
+          .c_alignment = std::min(policy.vector_n, p.c.alignment),
+          .c_batch = batch(p.c),
+          .batched = p.batch > 1,
+          .split = splits > 1,
+          .swapped = p.swapped,
+          .wide = reach(p.a, policy.tile_m) > widest || reach(p.b, policy.tile_n) > widest,
+          .clamped =
+              p.m < policy.tile_m || p.n < policy.tile_n || policy.blocks_m * policy.blocks_n > 1};
+}
+
+}  // namespace clprim

@@ -1,0 +1,228 @@
+#pragma once
+// policy + problem kind -> the OpenCL C source of GEMM. Needs no device.
+#include <string>
+
+#include <clprim/core/function.hpp>
+#include <clprim/core/source.hpp>
+#include <clprim/core/vector_text.hpp>
+#include <clprim/gemm/kernel.hpp>
+#include <clprim/gemm/load_tile.hpp>
+#include <clprim/gemm/multiply.hpp>
+#include <clprim/gemm/policy.hpp>
+#include <clprim/gemm/store_tile.hpp>
+#include <clprim/gemm/variant.hpp>
+
+namespace clprim {
+namespace gemm_text {
+
+/// Types and element arithmetic: the only place that knows real from complex.
+inline void define_arithmetic(source_builder& out, const gemm_policy& p, const gemm_variant& v) {
+  const scalar_facts facts = facts_of(v.type);
+  const vector_text one{v.type, 1}, m{v.type, p.vector_m}, n{v.type, p.vector_n};
+  if (facts.needs_fp64) out.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
+  out.define("STORED", vector_text::stored(v.type));
+  out.define("ELEMENT", vector_text::element(v.type));
+  out.define("ZERO", "((ELEMENT)(0))");
+  out.define("READ_ONE(p)", one.load("p", false));
+  out.define("WRITE_ONE(p, x)", one.store("p", "x", false));
+  out.define("M_VECTOR", m.type());
+  out.define("N_VECTOR", n.type());
+  out.define("N_ZERO", "((N_VECTOR)(0))");
+  out.define("M_UNPACK(into, v)", m.unpack("into", "v"));
+  out.define("N_UNPACK(into, v)", n.unpack("into", "v"));
+  out.define("N_PACK(from)", n.pack("from"));
+  const bool c_aligned = v.c_alignment % p.vector_n == 0 && !p.unaligned;
+  out.define("C_EXACT", static_cast<int>(v.c_alignment % p.vector_n == 0));
+  out.define("C_READ(p)", n.load("p", c_aligned));
+  out.define("C_WRITE(p, x)", n.store("p", "x", c_aligned));
+  if (facts.is_complex) {
+    out.define("CONJUGATE(p)", "((ELEMENT)((p).s0, -(p).s1))");
+    out.define("CONJUGATE_RUN(p)", "((p) * " + n.alternate("1", "-1") + ")");
+    out.define("TIMES(p, q)",
+               "((ELEMENT)((p).s0 * (q).s0 - (p).s1 * (q).s1, (p).s0 * (q).s1 + (p).s1 * (q).s0))");
+    out.define("NOT_ZERO(p)", "((p).s0 != 0 || (p).s1 != 0)");
+    // (x + iy)(u + iv) = x (u, v) + y (-v, u): the second pair is made once per run of B, not per
+    // sum.
+    out.define("TURNED(q)", "(" + n.exchange_parts("(q)") + " * " + n.alternate("-1", "1") + ")");
+    out.define("MULTIPLY_ADD(sum, p, q)",
+               "{ sum = fma((N_VECTOR)((p).s0), q, sum); "
+               "sum = fma((N_VECTOR)((p).s1), TURNED(q), sum); }");
+  } else {
+    out.define("CONJUGATE(p)", "(p)");
+    out.define("CONJUGATE_RUN(p)", "(p)");
+    out.define("TIMES(p, q)", "((p) * (q))");
+    out.define("NOT_ZERO(p)", "((p) != 0)");
+    out.define("MULTIPLY_ADD(sum, p, q)", "sum = fma((N_VECTOR)(p), q, sum);");
+  }
+}
+
+/// The constants of one operand's tile; `name` is "A" or "B".
+inline void define_tile(source_builder& out, const std::string& name, const gemm_tile& t,
+                        const gemm_policy& p, const gemm_variant& v, int fragment) {
+  const auto define = [&](const char* what, auto value) { out.define(name + what, value); };
+  const vector_text run{v.type, t.width}, read{v.type, fragment};
+  const bool loads_unrolled = t.loads_along() * t.loads_across() <= 64;
+  define("_OUTER", t.outer);
+  define("_ALONG_K", static_cast<int>(t.along_k));
+  define("_STAGED", static_cast<int>(t.staged));
+  define("_WIDTH", t.width);
+  define("_EXACT", static_cast<int>(t.exact));
+  define("_LANES", t.lanes);
+  define("_ROWS", t.rows);
+  define("_ALONG", t.loads_along());
+  define("_ACROSS", t.loads_across());
+  define("_GUARDED", static_cast<int>(t.guarded_across()));
+  define("_LOAD_LOOP", loads_unrolled ? "EACH" : "");
+  define("_PANEL", t.panel);
+  define("_SIZE", t.local_size());
+  if (t.by_rows) {
+    define("_SLOT_K(k)", "(k)");
+    define("_SLOT_OUTER(o)", "((o) * " + std::to_string(t.depth + t.skew) + ")");
+  } else {
+    define("_SLOT_K(k)", "((k) * " + std::to_string(t.panel) +
+                             (t.skew == 0 ? ")"
+                                          : " + (k) / " + std::to_string(t.run) + " * " +
+                                                std::to_string(t.skew) + ")"));
+    define("_SLOT_OUTER(o)", t.panel == t.outer
+                                 ? std::string{"(o)"}
+                                 : "((o) / " + name + "_PANEL * " + std::to_string(t.panel_size()) +
+                                       " + (o) % " + name + "_PANEL)");
+  }
+  define("_KEEPS_RUNS", static_cast<int>(t.keeps_runs()));
+  define("_VECTOR", run.type());
+  define("_READ(p)", run.load("p", t.aligned));
+  define("_PACK(from)", run.pack("from"));
+  define("_UNPACK(into, v)", run.unpack("into", "v"));
+  define("_STORE_LOCAL(p, x)", run.store_element("p", "x", t.aligned, "__local"));
+  const bool read_aligned = !p.unaligned && t.panel % fragment == 0 && t.skew % fragment == 0;
+  const std::string letter = name == "A" ? "M" : "N";
+  out.define(letter + "_READ_LOCAL(p)", read.load_element("p", read_aligned, "const __local"));
+  if (letter == "N")
+    out.define("N_STORE_LOCAL(p, x)", read.store_element("p", "x", read_aligned, "__local"));
+}
+
+/// cp.async of one run; PTX ISA: sizes 4, 8 and 16 bytes, .cg for 16 only.
+inline void define_async_copies(source_builder& out, const gemm_geometry& g, const gemm_variant& v,
+                                int stages) {
+  const int bytes = facts_of(v.type).bytes;
+  const auto copy = [](int size) {
+    const std::string n = std::to_string(size);
+    return std::string{"asm volatile(\"cp.async."} + (size == 16 ? "cg" : "ca") +
+           ".shared.global [%0], [%1], " + n +
+           ", %2;\" :: \"r\"((uint)(size_t)(to)), \"l\"((ulong)(from)), \"r\"((exists) ? " + n +
+           " : 0) : \"memory\")";
+  };
+  if (g.a.async) out.define("copy_run_a(to, from, exists)", copy(bytes * g.a.width));
+  if (g.b.async) out.define("copy_run_b(to, from, exists)", copy(bytes * g.b.width));
+  const bool any = g.a.async || g.b.async;
+  out.define("COMMIT_COPIES",
+             any ? "asm volatile(\"cp.async.commit_group;\" ::: \"memory\");" : "");
+  out.define("DRAIN_COPIES", any ? "asm volatile(\"cp.async.wait_all;\" ::: \"memory\");" : "");
+  out.define("AWAIT_COPIES", any ? "asm volatile(\"cp.async.wait_group " +
+                                       std::to_string(stages - 2) + ";\" ::: \"memory\");"
+                                 : std::string{});
+}
+
+/// Parameters of the kernels that depend on the problem kind.
+inline void define_parameters(source_builder& out, const gemm_variant& v,
+                              const function& epilogue) {
+  const auto batch = [&](const std::string& upper, const std::string& lower, gemm_batch kind) {
+    const bool offsets = kind == gemm_batch::offsets;
+    out.define(upper + "_BATCH",
+               (offsets ? "const __global long *" : "const long ") + lower + "_batch");
+    out.define(upper + "_BATCH_OFFSET", !v.batched ? (offsets ? lower + "_batch[0]" : "0")
+                                        : offsets  ? lower + "_batch[batch]"
+                                                   : "(long)batch * " + lower + "_batch");
+  };
+  batch("A", "a", v.a.batch);
+  batch("B", "b", v.b.batch);
+  batch("C", "c", v.c_batch);
+  out.define("BATCHED", static_cast<int>(v.batched));
+  out.define("SPLIT", static_cast<int>(v.split));
+  out.define("SPLITS", v.split ? "splits" : "1");
+  out.define("SPLIT_PARAMETERS",
+             v.split ? ", const int splits, __global ELEMENT *restrict partial" : "");
+  out.define("INDEX", v.wide ? "long" : "int");
+  out.define("CLAMPED", static_cast<int>(v.clamped));
+  out.define("EPILOGUE_PARAMETERS", parameter_list(epilogue));
+  out.define("EPILOGUE_ARGUMENTS", call_list(epilogue));
+  const std::string places = v.swapped ? "column, row" : "row, column";
+  out.define(
+      "EPILOGUE(value, row, column)",
+      epilogue.empty() ? "(value)" : "epilogue(value, " + places + call_list(epilogue) + ")");
+}
+
+}  // namespace gemm_text
+
+/// The OpenCL C source of GEMM under policy `p` for the problem kind `v`: kernel `gemm`, and
+/// `gemm_finish` when `v.split`. `epilogue` is the body of a function of ELEMENT value, int row,
+/// int column (of the caller's C) that returns the element to store. Throws policy_error when `p`
+/// breaks a rule.
+inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
+                               const function& epilogue = {}) {
+  using namespace gemm_text;
+  check_rules(p);
+  check_type_rules(p, v.type);
+  const gemm_geometry g = geometry_of(p, v);
+  const bool overlapped = p.buffer != buffering::single;
+
+  source_builder out;
+  out.banner("clprim GEMM, " + std::string{facts_of(v.type).name} + "\n" + to_string(p));
+  out.define_policy(p);
+  out.define("GROUP", g.group);
+  out.define("ITEMS_M", p.items_m());
+  out.define("ITEMS_N", p.items_n());
+  out.define("SLICE_K", p.slice_depth());
+  out.define("POOL", g.pool);
+  out.define("CONJUGATE_A", static_cast<int>(v.a.conjugate));
+  out.define("CONJUGATE_B", static_cast<int>(v.b.conjugate));
+  out.define("WHOLE_STEPS", static_cast<int>(g.a.staged && g.b.staged && g.group > 1));
+  out.define("EACH", "_Pragma(\"unroll\")");
+  out.define("BLOCK_LOOP", p.blocks_m * p.blocks_n == 1 ? "EACH" : "");
+  out.define("UNROLL_K", p.unroll == 0 ? std::string{"EACH"}
+                                       : "_Pragma(\"unroll " + std::to_string(p.unroll) + "\")");
+  out.define("BARRIER", g.group == 1 ? "" : "barrier(CLK_LOCAL_MEM_FENCE)");
+  define_arithmetic(out, p, v);
+  define_tile(out, "A", g.a, p, v, p.vector_m);
+  define_tile(out, "B", g.b, p, v, p.vector_n);
+  define_parameters(out, v, epilogue);
+  if (!epilogue.empty())
+    out.line(
+        "inline ELEMENT epilogue(ELEMENT value, const int row, const int column "
+        "EPILOGUE_PARAMETERS)\n{\n" +
+        epilogue.body + "\n}");
+
+  if (overlapped) define_async_copies(out, g, v, p.stages);
+  for (const char* operand : {"A", "B"}) {
+    const replacements words{{"OPERAND", operand}, {"operand", operand[0] == 'A' ? "a" : "b"}};
+    const auto instance = [&](const kernel_text& text) { out.text(text, words); };
+    instance(load_tile);
+    const gemm_tile& tile = operand[0] == 'A' ? g.a : g.b;
+    if (overlapped) instance(tile.async ? load_tile_async : load_tile_by_registers);
+  }
+  out.text(multiply_fragments);
+  out.text(store_tile);
+  out.define("STORE_RUN(run)",
+             v.split
+                 ? "store_partial(partial + (((size_t)batch * (size_t)splits + part) * (size_t)m + "
+                   "(size_t)row) * (size_t)n + (size_t)column, run, column, first_column, n);"
+                 : "store_run(c + (long)row * c_ld + column, run, row, column, first_column, n, "
+                   "alpha, beta EPILOGUE_ARGUMENTS);");
+  if (overlapped) out.text(overlap);
+  out.text(kernel_head);
+  out.text(overlapped ? walk_overlapped : walk_single);
+  out.text(kernel_tail);
+  if (v.split) {
+    const vector_text run{v.type, finish_run(p, v)};
+    out.define("FINISH_GROUP", gemm_finish_group);
+    out.define("FINISH_RUN", finish_run(p, v));
+    out.define("F_VECTOR", run.type());
+    out.define("F_ZERO", "((F_VECTOR)(0))");
+    out.define("F_READ(p)", run.load_element("p", true, "const __global"));
+    out.define("F_UNPACK(into, v)", run.unpack("into", "v"));
+    out.text(finish_kernel);
+  }
+  return out.str();
+}
+
+}  // namespace clprim

@@ -1,0 +1,95 @@
+#pragma once
+// OpenCL C of GEMM, third seam: sums to C, or to the workspace and from there to C.
+
+#include <clprim/core/source.hpp>
+
+namespace clprim::gemm_text {
+
+/// One run of sums to its place.
+inline constexpr kernel_text store_tile = R"cl(
+// C = epilogue(alpha sum + beta C) for VECTOR_N elements of row `row` from column `column` on; C is
+// not read when beta is zero. Columns outside from..n-1 belong to a neighbour or to nobody.
+inline void store_run(__global STORED *c, const N_VECTOR sum, const int row, const int column,
+                      const int from, const int n, const ELEMENT alpha, const ELEMENT beta
+                      EPILOGUE_PARAMETERS)
+{
+    ELEMENT value[VECTOR_N];
+    N_UNPACK(value, sum)
+    const bool whole = C_EXACT || (column >= from && column + VECTOR_N <= n);
+#define EACH_COLUMN \
+    EACH for (int e = 0; e < VECTOR_N; ++e) \
+        if (whole || (column + e >= from && column + e < n))
+    EACH_COLUMN value[e] = TIMES(alpha, value[e]);
+    if (NOT_ZERO(beta)) {
+        ELEMENT old[VECTOR_N];
+        if (whole) {
+            const N_VECTOR v = C_READ(c);
+            N_UNPACK(old, v)
+        } else {
+            EACH_COLUMN old[e] = READ_ONE(c + e);
+        }
+        EACH_COLUMN value[e] += TIMES(beta, old[e]);
+    }
+    EACH_COLUMN value[e] = EPILOGUE(value[e], row, column + e);
+    if (whole) {
+        C_WRITE(c, N_PACK(value));
+    } else {
+        EACH_COLUMN WRITE_ONE(c + e, value[e]);
+    }
+}
+
+// The same run as partial sums, untouched, to the workspace.
+inline void store_partial(__global ELEMENT *to, const N_VECTOR sum, const int column,
+                          const int from, const int n)
+{
+    ELEMENT value[VECTOR_N];
+    N_UNPACK(value, sum)
+    EACH for (int e = 0; e < VECTOR_N; ++e)
+        if (C_EXACT || (column + e >= from && column + e < n)) to[e] = value[e];
+}
+)cl";
+
+/// The second kernel of a split product: adds the parts, always in the same order.
+inline constexpr kernel_text finish_kernel = R"cl(
+// One item adds the parts of one run of C: FINISH_RUN elements of one row. `sharers` items, a power
+// of two, share a run when there are many parts: sharer s adds parts s, s + sharers, ..., then the
+// first one adds the sharers in order.
+__attribute__((reqd_work_group_size(FINISH_GROUP, 1, 1)))
+__kernel void gemm_finish(const int m, const int n, __global STORED *restrict c,
+                          const long c_offset, const int c_ld, C_BATCH,
+                          const ELEMENT alpha, const ELEMENT beta
+                          SPLIT_PARAMETERS, const int sharers EPILOGUE_PARAMETERS)
+{
+    __local F_VECTOR share[FINISH_GROUP];
+    const uint width = FINISH_GROUP / (uint)sharers;  // runs per group
+    const uint own = (uint)get_local_id(0) % width;
+    const int sharer = (int)((uint)get_local_id(0) / width);
+    const size_t size = (size_t)m * (size_t)n, runs = size / FINISH_RUN;
+    const size_t groups = (runs + width - 1) / width, batch = get_group_id(0) / groups;
+    const size_t run = (get_group_id(0) - batch * groups) * width + own;
+    const __global ELEMENT *part = partial + batch * (size_t)splits * size + run * FINISH_RUN;
+    F_VECTOR sum = F_ZERO;
+    if (run < runs)
+        for (int s = sharer; s < splits; s += 8 * sharers)  // eight loads on their way at a time
+            EACH for (int i = 0; i < 8; ++i)
+                if (s + i * sharers < splits)
+                    sum += F_READ(part + (size_t)(s + i * sharers) * size);
+    // Not under `if (sharers > 1)`: PoCL 3.1 adds wrongly after a barrier inside a branch.
+    share[get_local_id(0)] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int s = 1; s < sharers && sharer == 0; ++s) sum += share[(uint)s * width + own];
+    if (sharer > 0 || run >= runs) return;
+    const int row = (int)(run * FINISH_RUN / (size_t)n);
+    const int column = (int)(run * FINISH_RUN - (size_t)row * (size_t)n);
+    c += c_offset + C_BATCH_OFFSET + (long)row * c_ld + column;
+    ELEMENT value[FINISH_RUN];
+    F_UNPACK(value, sum)
+    EACH for (int e = 0; e < FINISH_RUN; ++e) {
+        value[e] = TIMES(alpha, value[e]);
+        if (NOT_ZERO(beta)) value[e] += TIMES(beta, READ_ONE(c + e));
+        WRITE_ONE(c + e, EPILOGUE(value[e], row, column + e));
+    }
+}
+)cl";
+
+}  // namespace clprim::gemm_text

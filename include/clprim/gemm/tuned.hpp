@@ -1,0 +1,130 @@
+#pragma once
+// Device and problem -> policy: the library's choice. The measured rows are in tuned_rows.hpp.
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+#include <clprim/core/device_facts.hpp>
+#include <clprim/core/scalar.hpp>
+#include <clprim/gemm/policy.hpp>
+#include <clprim/gemm/tuned_rows.hpp>
+#include <clprim/gemm/variant.hpp>
+
+namespace clprim {
+
+/// A product in the kernel's terms: C is m x n, rows contiguous.
+struct gemm_size {
+  std::int64_t m = 0;
+  std::int64_t n = 0;
+  std::int64_t k = 0;
+  std::int64_t batch = 1;
+  bool a_along_k = true;
+  bool b_along_k = false;
+  bool aligned = true;  ///< A and B can be read by vectors of 16 bytes
+};
+
+/// A policy and the number of groups along k.
+struct gemm_choice {
+  gemm_policy policy{};
+  int splits = 1;
+};
+
+/// What is asked of a choice besides speed.
+struct gemm_wishes {
+  bool portable = false;  ///< nothing but OpenCL C: no cp.async
+  bool split = true;      ///< groups along k are allowed
+};
+
+/// Nanoseconds that a product takes under a row when k is cut in `splits` parts.
+///
+/// A unit runs `resident` groups at a time and is then as fast as the row was measured; a last wave
+/// that holds fewer groups is slower, less than in proportion (Volkov 2010: instruction-level
+/// parallelism stands in for missing warps). The sums of a split product pass through memory once
+/// more, in a second launch.
+constexpr double predicted_ns(const gemm_row& row, const gemm_size& size, int units, int splits) {
+  const gemm_policy& p = row.policy;
+  const std::int64_t tiles =
+      (size.m + p.tile_m - 1) / p.tile_m * ((size.n + p.tile_n - 1) / p.tile_n) * size.batch;
+  const std::int64_t steps = (size.k + p.tile_k - 1) / p.tile_k;
+  const std::int64_t depth = std::max<std::int64_t>(1, (steps + splits - 1) / splits) * p.tile_k;
+  const gemm_speeds& speeds = size.aligned ? row.aligned : row.unaligned;
+  // Register blocks beyond the edge are passed over where a tile has several.
+  const auto worked = [](int tile, int blocks, int per_item, std::int64_t extent) {
+    const std::int64_t used = (extent + per_item - 1) / per_item * per_item;
+    return static_cast<double>(blocks == 1 ? tile : std::min<std::int64_t>(tile, used));
+  };
+  const double group_ns = worked(p.tile_m, p.blocks_m, p.per_item_m, size.m) *
+                          worked(p.tile_n, p.blocks_n, p.per_item_n, size.n) *
+                          static_cast<double>(depth) / speeds.of(size.a_along_k, size.b_along_k);
+  const std::int64_t groups = tiles * splits;
+  const std::int64_t slots = static_cast<std::int64_t>(units) * row.resident;
+  const std::int64_t rest = groups % slots;
+  const double held = static_cast<double>((rest + units - 1) / units);
+  const double share = held / row.resident;
+  const double last_ns = rest == 0 ? 0 : held * group_ns / share * (share / (0.3 + 0.7 * share));
+  const double waves = static_cast<double>((groups + slots - 1) / slots);
+  const double whole_ns = static_cast<double>(groups / slots * row.resident) * group_ns;
+  const double outputs =
+      static_cast<double>(size.m) * static_cast<double>(size.n) * static_cast<double>(size.batch);
+  const double sums_ns = splits == 1 ? 0 : row.sums_ns + row.output_ns * outputs * (splits + 1);
+  return row.start_ns * (0.5 + 0.5 * waves) + whole_ns + last_ns + sums_ns;
+}
+
+namespace detail {
+
+/// Tries one and two waves of groups along k, with at least 8 steps in each part; keeps the best.
+constexpr void improve(const gemm_row& row, const gemm_size& size, int units, bool split,
+                       gemm_choice& best, double& least) {
+  const gemm_policy& p = row.policy;
+  const std::int64_t tiles = std::max<std::int64_t>(
+      1, (size.m + p.tile_m - 1) / p.tile_m * ((size.n + p.tile_n - 1) / p.tile_n) * size.batch);
+  const std::int64_t slots = static_cast<std::int64_t>(units) * row.resident;
+  const std::int64_t most = std::min<std::int64_t>(1024, (size.k + p.tile_k - 1) / p.tile_k / 8);
+  for (int waves = 0; waves <= (split ? 2 : 0); ++waves) {
+    const std::int64_t splits = waves == 0 ? 1 : std::min(waves * slots / tiles, most);
+    if (waves > 0 && splits < 2) continue;
+    const double ns = predicted_ns(row, size, units, static_cast<int>(splits));
+    if (ns < least) {
+      least = ns;
+      best = {p, static_cast<int>(splits)};
+    }
+  }
+}
+
+}  // namespace detail
+
+/// Whether a policy's work-group and tiles fit the device.
+constexpr bool fits(const gemm_policy& p, scalar type, const gemm_size& size,
+                    const device_facts& device) {
+  const int width = size.aligned ? 16 : 1;
+  const gemm_geometry g = geometry_of(p, {.type = type,
+                                          .a = {.along_k = size.a_along_k, .alignment = width},
+                                          .b = {.along_k = size.b_along_k, .alignment = width}});
+  return g.group <= device.max_work_group && g.local_bytes <= device.local_bytes;
+}
+
+/// The number of groups along k for a policy of the caller's that leaves it open (split_k = 0).
+constexpr int splits_to_fill(const device_facts& device, const gemm_policy& policy,
+                             const gemm_size& size) {
+  gemm_choice best;
+  double least = std::numeric_limits<double>::infinity();
+  detail::improve({.policy = policy}, size, std::max(1, device.compute_units), true, best, least);
+  return best.splits;
+}
+
+/// The library's choice: the row, and the parts of k, with the shortest predicted time.
+constexpr gemm_choice tuned_gemm(const device_facts& device, scalar type, const gemm_size& size,
+                                 const gemm_wishes& wishes = {}) {
+  gemm_choice best;
+  double least = std::numeric_limits<double>::infinity();
+  const bool async = device.async_copy && !wishes.portable;
+  for (const gemm_row& row : gemm_rows(device, type)) {
+    if (row.policy.buffer == buffering::async && !async) continue;
+    if (!fits(row.policy, type, size, device)) continue;
+    detail::improve(row, size, std::max(1, device.compute_units), wishes.split, best, least);
+  }
+  return best;
+}
+
+}  // namespace clprim

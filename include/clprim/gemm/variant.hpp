@@ -1,0 +1,205 @@
+#pragma once
+// What the source of GEMM depends on besides the policy, and the sizes that source and launch
+// share.
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <string>
+
+#include <clprim/core/scalar.hpp>
+#include <clprim/gemm/policy.hpp>
+
+namespace clprim {
+
+/// How the matrices of a batch are found.
+enum class gemm_batch {
+  strided,  ///< at equal distances
+  offsets,  ///< at the element offsets that a buffer holds
+};
+
+/// One operand as the kernel meets it: A is m x k and B is k x n, whatever the caller's layout was.
+struct gemm_operand {
+  bool along_k = false;  ///< consecutive elements in memory go along k (else along m or n)
+  bool conjugate = false;
+  int alignment =
+      1;  ///< elements that pointer, leading dimension, strides and extent are multiples of
+  gemm_batch batch = gemm_batch::strided;
+
+  friend constexpr bool operator==(const gemm_operand&, const gemm_operand&) = default;
+};
+
+/// One kind of problem: every value here is a constant in the kernel's text.
+struct gemm_variant {
+  scalar type = scalar::float_;
+  gemm_operand a{.along_k = true};
+  gemm_operand b{};
+  int c_alignment = 1;
+  gemm_batch c_batch = gemm_batch::strided;
+  bool batched = false;  ///< more than one product
+  bool split = false;    ///< partial sums go to the workspace; `gemm_finish` adds them
+  bool swapped = false;  ///< the caller's C is column-major: kernel rows are the caller's columns
+  bool wide = false;     ///< offsets inside one tile need 64 bits
+  bool clamped = false;  ///< tiles at the edge stay where they are (else they are moved inside)
+
+  friend constexpr bool operator==(const gemm_variant&, const gemm_variant&) = default;
+};
+
+/// A tile of A (outer = m) or B (outer = n): how it is cut into loads, how it lies in local memory.
+///
+/// In local memory it is `outer / panel` panels of [tile_k][panel] elements, `skew` elements being
+/// left free after every `run` rows; with `by_rows` it is [outer][tile_k + skew].
+struct gemm_tile {
+  int outer = 0;
+  int depth = 0;
+  bool along_k = false;
+  int width = 1;        ///< elements per global access
+  bool exact = true;    ///< an access never reaches over the edge of the matrix
+  bool aligned = true;  ///< an access is aligned to its size
+  bool staged = true;
+  bool by_rows = false;
+  bool async = false;  ///< copied by cp.async, past the registers
+  int panel = 1;
+  int run = 1;
+  int skew = 0;
+  int lanes = 1;  ///< work-items along the contiguous direction while loading
+  int rows = 1;   ///< work-items across it
+
+  /// Vectors that one item loads along / across the contiguous direction.
+  constexpr int loads_along() const { return (along_k ? depth : outer) / width / lanes; }
+  constexpr int loads_across() const { return ((along_k ? outer : depth) + rows - 1) / rows; }
+  constexpr bool guarded_across() const { return (along_k ? outer : depth) % rows != 0; }
+  /// Whether a run of consecutive elements stays one in local memory.
+  constexpr bool keeps_runs() const {
+    return along_k == by_rows && (along_k || panel % width == 0);
+  }
+  constexpr int panel_size() const { return depth * panel + (depth / run) * skew; }
+  /// Elements of local memory of one buffer.
+  constexpr int local_size() const {
+    if (!staged) return 0;
+    const int size = by_rows ? outer * (depth + skew) : (outer / panel) * panel_size();
+    return (size + 31) / 32 * 32;  // every buffer starts at a bank and vector boundary
+  }
+};
+
+/// Shifts the rows of a tile that is transposed on its way in so that no store meets a bank twice.
+///
+/// An access of a warp stores `lanes` different k and, below each other, `across` lines: `served`
+/// elements go to the 32 banks at a time. They are on different ones when neighbouring lanes are an
+/// odd multiple of `across` elements apart. Rows start at whole fragments of `fragment` elements,
+/// so more than served / fragment lanes share banks: they are fewer, unless that would split a line
+/// of 128 bytes of global memory, which costs more (H200, float read one by one in steps of 16:
+/// 45.8 TFLOP/s with two-way conflicts, 42.4 without). tests/gemm/banks.cpp checks it.
+constexpr void shift_rows(gemm_tile& tile, int fragment, int slice_depth, scalar type) {
+  const int bytes = type == scalar::half_ ? 4 : facts_of(type).bytes;
+  const int served = std::max(fragment, 32 / std::max(1, bytes / 4));
+  const int line = 128 / std::min(128, tile.width * bytes);
+  tile.lanes = std::gcd(tile.lanes, std::max(served / fragment, line));
+  tile.run = std::gcd(tile.width, slice_depth);  // every slice of k starts with a run
+  if (tile.lanes == 1) return;
+  const int across = served / std::gcd(served, tile.lanes);
+  const int unit = std::lcm(across, fragment);
+  const int shifts = tile.width / tile.run;  // between neighbouring lanes
+  tile.skew = unit;
+  for (int skew = 0; skew < 2 * unit; skew += fragment) {
+    if ((tile.width * tile.panel + shifts * skew) % (2 * unit) != unit) continue;
+    tile.skew = skew;
+    return;
+  }
+}
+
+/// The tile of one operand under a policy. `panels`: register blocks of the operand's direction.
+constexpr gemm_tile tile_of(const gemm_policy& p, const gemm_operand& operand, scalar type,
+                            bool is_a) {
+  gemm_tile tile;
+  tile.outer = is_a ? p.tile_m : p.tile_n;
+  tile.depth = p.tile_k;
+  tile.along_k = operand.along_k;
+  tile.staged = (is_a ? p.stage_a : p.stage_b) == staging::local;
+  const int parts = facts_of(type).is_complex ? 2 : 1;
+  const int contiguous = tile.along_k ? tile.depth : tile.outer;
+  tile.width = std::gcd(std::gcd(p.vector, contiguous), 16 / parts);
+  if (!p.unaligned) tile.width = std::gcd(tile.width, operand.alignment);
+  tile.exact = !p.unaligned || tile.width == 1;
+  tile.aligned = !p.unaligned || tile.width == 1;
+  tile.by_rows = p.order == local_order::stored && is_a && tile.along_k;
+  tile.panel = tile.outer / (is_a ? p.blocks_m : p.blocks_n);
+  if (p.buffer == buffering::async && type != scalar::half_ && tile.keeps_runs()) {
+    tile.async = true;
+    tile.width = std::gcd(tile.width, std::max(1, 16 / facts_of(type).bytes));
+  }
+  tile.lanes = std::gcd(contiguous / tile.width, p.group_size());
+  if (p.order == local_order::padded && tile.along_k) {
+    shift_rows(tile, is_a ? p.vector_m : p.vector_n, p.slice_depth(), type);
+  }
+  tile.rows = p.group_size() / tile.lanes;
+  if (tile.by_rows) tile.skew = 16;  // rows a power of two apart would share their cache sets
+  return tile;
+}
+
+/// Elements of one row that one item of `gemm_finish` adds: a run of C, where rows are whole runs.
+constexpr int finish_run(const gemm_policy& p, const gemm_variant& v) {
+  return v.c_alignment % p.vector_n == 0 ? std::gcd(p.vector_n, 4) : 1;
+}
+
+/// Every size that source and launch of one variant share.
+struct gemm_geometry {
+  gemm_tile a;
+  gemm_tile b;
+  int group = 1;
+  int slice_sums = 0;   ///< elements of local memory for adding the slices along k
+  int pool = 1;         ///< elements of local memory in all
+  int local_bytes = 0;  ///< the same in bytes; 2^31 - 1 stands for more
+};
+
+/// The geometry of `p` for the problem kind `v`; sizes in elements of the arithmetic type.
+constexpr gemm_geometry geometry_of(const gemm_policy& p, const gemm_variant& v) {
+  gemm_geometry g;
+  g.a = tile_of(p, v.a, v.type, true);
+  g.b = tile_of(p, v.b, v.type, false);
+  g.group = p.group_size();
+  g.slice_sums = p.slices_k > 1 ? p.tile_m * p.tile_n : 0;
+  const int tiles = p.stages * (g.a.local_size() + g.b.local_size());
+  g.pool = tiles > g.slice_sums ? tiles : g.slice_sums;
+  const int bytes = v.type == scalar::half_ ? 4 : facts_of(v.type).bytes;
+  constexpr std::int64_t most = std::numeric_limits<int>::max();
+  g.local_bytes = static_cast<int>(std::min(std::int64_t{bytes} * g.pool, most));
+  return g;
+}
+
+/// Work-items per group of the kernel that adds the parts of a split product.
+inline constexpr int gemm_finish_group = 256;
+
+/// Throws policy_error, with the numbers, when no device can run `p` on elements of this type.
+inline void check_type_rules(const gemm_policy& p, scalar type) {
+  if (!facts_of(type).is_complex) return;
+  rule(p.vector_m <= 8, "vector_m must fit OpenCL's vectors of 16 reals in complex elements",
+       p.vector_m, 8);
+  rule(p.vector_n <= 8, "vector_n must fit OpenCL's vectors of 16 reals in complex elements",
+       p.vector_n, 8);
+}
+
+/// Throws policy_error, with the numbers, when `p` cannot run the problem kind `v` on `device`; and
+/// device_error when the device lacks the arithmetic.
+inline void check_device_rules(const gemm_policy& p, const gemm_variant& v,
+                               const device_facts& device) {
+  check_type_rules(p, v.type);
+  const gemm_geometry g = geometry_of(p, v);
+  if (facts_of(v.type).needs_fp64 && !device.fp64) {
+    throw device_error("gemm of " + std::string(facts_of(v.type).name) +
+                       " needs double precision (cl_khr_fp64), which " + device.name + " lacks");
+  }
+  rule(g.group <= device.max_work_group,
+       "the policy's work-group must fit the device's limit of work-items", g.group,
+       device.max_work_group);
+  rule(!v.split || gemm_finish_group <= device.max_work_group,
+       "the work-group that adds the parts of a split product must fit the device",
+       gemm_finish_group, device.max_work_group);
+  rule(g.local_bytes <= device.local_bytes,
+       "the policy's tiles must fit the local memory of the device in bytes", g.local_bytes,
+       static_cast<long>(device.local_bytes));
+  rule(p.buffer != buffering::async || device.async_copy,
+       "buffer async needs cp.async: NVIDIA of compute capability 8.0 or more");
+}
+
+}  // namespace clprim

@@ -1,0 +1,41 @@
+#pragma once
+// Reductions: many elements to one value, for arrays, rows, columns, any axis and segments.
+
+#include <utility>
+
+#include <clprim/reduce/operation.hpp>
+
+namespace clprim {
+
+/// In place of a policy: the library chooses for device and problem.
+inline constexpr reduce_policy tuned_reduce_policy{.group = 0};
+
+/// Reductions of elements of type T by an operator on one queue. T is half, float, double or an
+/// integer; with op::user any trivially copyable type.
+///
+///     clprim::reduce<float> sum(queue);
+///     float total = sum.value(clprim::whole<float>(buffer, n));                  // waits
+///     clprim::reduce<float, clprim::op::argmax> best(queue);
+///     cl::Event done = best(clprim::each_row(clprim::matrix<float>(buffer, m, n)), results);
+///
+/// Results are the same, bit for bit, on every run with the same policy, device and sizes: states
+/// are always put together in the same order, which costs nothing, so there is no faster mode.
+/// op::compensated<op::sum<>> promises an error bound as of twice the precision. With a policy as
+/// template argument one that breaks a rule does not compile.
+template <class T, class Op = op::sum<>, reduce_policy P = tuned_reduce_policy>
+class reduce : public detail::reduce_operation<T, Op> {
+ public:
+  static_assert(P == tuned_reduce_policy || checked(P) == P);
+
+  /// On this queue; see reduce_options. Throws as reduce_operation.
+  explicit reduce(const cl::CommandQueue& queue, reduce_options options = {})
+    : detail::reduce_operation<T, Op>(queue, with_policy(std::move(options))) {}
+
+ private:
+  static reduce_options with_policy(reduce_options options) {
+    if constexpr (P != tuned_reduce_policy) options.policy = P;
+    return options;
+  }
+};
+
+}  // namespace clprim

@@ -1,0 +1,93 @@
+#pragma once
+// OpenCL C of reductions across adjacent elements: along columns, along any axis but the last.
+
+#include <clprim/core/source.hpp>
+
+namespace clprim::reduce_text {
+
+inline constexpr kernel_text columns_kernel = R"cl(
+// out[o][c] = reduction of x[o][0 .. length)[c], c < inner, the elements of a row lying together.
+//
+//            |<------------- TILE columns ------------->|
+//   row y    | item (0,y) | item (1,y) | ... |item (0,y)|    COLUMNS items side by side, RUNS runs
+//   row y+1  | item (0,y+1)            | ... |          |    of VECTOR columns each;
+//    ...                                                     GROUP / COLUMNS rows at a time
+//
+// The last tile is moved inside the row (its first columns are computed twice, stored once).
+__attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel void reduce_columns(const __global STORED *restrict x, const long x_offset,
+                             const long x_row, const long x_outer, const long length,
+                             const long inner, const long outer, const int parts,
+                             __global result *restrict out, const long out_offset,
+                             __global uint *space, const long partial_at MAP_PARAMETERS)
+{
+    __global uint *const counters = space, *const partial = space + partial_at;
+    __local state shared[GROUP];
+    __local int last;
+    const int t = (int)get_local_id(0), across = t % COLUMNS, down = t / COLUMNS;
+    const int downs = GROUP / COLUMNS;
+    const long tiles = (inner + TILE - 1) / TILE, results = outer * inner;
+    for (long block = get_group_id(0); block < outer * tiles * parts; block += get_num_groups(0)) {
+        const int part = SPLIT ? (int)(block % parts) : 0;
+        const long tile = block / (SPLIT ? parts : 1), o = tile / tiles;
+        const long begin = (tile - o * tiles) * TILE + across * VECTOR;
+        const long row0 = SPLIT ? length * part / parts : 0;
+        const int rows = (int)((SPLIT ? length * (part + 1) / parts : length) - row0);
+        const __global STORED *const top = x + (x_offset + o * x_outer + row0 * x_row);
+
+        run sum[RUNS];
+        EACH for (int i = 0; i < RUNS; ++i) sum[i] = begin_run();
+        int row = down;
+        for (; row < rows - (LOADS - 1) * downs; row += LOADS * downs) {
+            MAPPED_RUN value[LOADS][RUNS];
+            EACH for (int n = 0; n < LOADS; ++n) {
+                EACH for (int i = 0; i < RUNS; ++i) {
+                    const long down_n = row + n * downs;
+                    value[n][i] = fetch_run(top + down_n * x_row, 1, COLUMN(i),
+                                            row0 + down_n MAP_ARGUMENTS);
+                }
+            }
+            EACH for (int n = 0; n < LOADS; ++n)
+                EACH for (int i = 0; i < RUNS; ++i)
+                    take_run(&sum[i], value[n][i], row + n * downs);
+        }
+        for (; row < rows; row += downs) {
+            const long down_n = row;
+            EACH for (int i = 0; i < RUNS; ++i)
+                take_run(&sum[i], fetch_run(top + down_n * x_row, 1, COLUMN(i),
+                                            row0 + row MAP_ARGUMENTS), row);
+        }
+
+        EACH for (int i = 0; i < RUNS; ++i) {
+            EACH for (int j = 0; j < VECTOR; ++j) {
+                state s = lane_of(sum[i], j, row0, 1);
+                if (COLUMNS < GROUP) s = combine_column(s, shared);
+                const long c = COLUMN(i) + j;
+                if (down == 0 && c >= OWN(i) && c < inner) {
+                    if (SPLIT)
+                        send(partial, part * results + o * inner + c, s);
+                    else
+                        out[out_offset + o * inner + c] = finish(s, length);
+                }
+            }
+        }
+        if (SPLIT && LAST_GROUP) {
+            const int all = is_last(counters + tile, parts, down == 0, &last) ? parts : 0;
+            if (FENCED && all == 0) continue;
+            EACH for (int i = 0; i < RUNS; ++i) {
+                for (int j = 0; j < VECTOR; ++j) {
+                    const long c = COLUMN(i) + j;
+                    const int mine = c >= OWN(i) && c < inner ? all : 0;
+                    state s = begin_state();
+                    for (int p = down; p < mine; p += downs)
+                        s = merge(s, receive(partial, p * results + o * inner + c));
+                    if (COLUMNS < GROUP) s = combine_column(s, shared);
+                    if (down == 0 && mine > 0) out[out_offset + o * inner + c] = finish(s, length);
+                }
+            }
+        }
+    }
+}
+)cl";
+
+}  // namespace clprim::reduce_text

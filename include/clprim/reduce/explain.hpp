@@ -1,0 +1,55 @@
+#pragma once
+// What a reduction runs, in a few lines for a person.
+
+#include <string>
+
+#include <clprim/reduce/plan.hpp>
+#include <clprim/runtime/resources.hpp>
+
+namespace clprim {
+
+/// The text of `reduce::explain`.
+inline std::string explain_reduce(const reduce_problem& p, const reduce_schedule& s,
+                                  const reduce_plan& plan, const reduction& what,
+                                  const device_facts& device, const kernel_resources& used) {
+  const auto number = [](const measured<int>& n, const char* unit) {
+    return (n.known() ? std::to_string(n.value) + " " + unit + " (" + to_string(n.from) + ")"
+                      : std::string("unknown ") + unit);
+  };
+  const launch l = reduce_launch(s);
+  const char* const shapes[] = {"elements side by side", "elements across rows", "ragged segments"};
+  std::string text = "reduction of " + what.element.stored + ": " + std::to_string(p.results()) +
+                     (p.results() == 1 ? " result of " : " results of ") +
+                     (p.offsets != nullptr ? "together " : "") + std::to_string(p.length) +
+                     " elements (" + shapes[static_cast<int>(p.shape)] + ")\n";
+  text += "  device     " + describe(device) + "\n";
+  text += "  policy     " + to_string(s.policy) + "\n";
+  text += "  source     " + std::to_string(plan.source_bytes) + " bytes of OpenCL C\n";
+  text += "  launch     " + std::to_string(l.global[0] / l.local[0]) + " groups of " +
+          std::to_string(l.local[0]) + " work-items, " + std::to_string(s.policy.loads) +
+          " loads of " + std::to_string(s.variant.vector) + " elements in flight per item, " +
+          std::to_string(s.variant.items) + " items per result\n";
+  text += "  together   ";
+  if (p.shape == reduce_shape::ragged) {
+    text += "segments of more than " + std::to_string(long_segment(s.policy)) +
+            " elements by all of " + std::to_string(s.parts) + " groups, in three launches";
+  } else if (!s.variant.split) {
+    text += "one group per result, one launch";
+  } else {
+    text += std::to_string(s.parts) + " groups per result, " +
+            (s.policy.finish == group_finish::second_kernel ? "put together by a second launch"
+                                                            : "put together by the last of them");
+  }
+  text += ", always in the same order; workspace " +
+          std::to_string(4 * workspace_words(p, s, what)) + " bytes\n";
+  text += "  kernel     " + number(used.registers, "registers") + ", " +
+          number(used.spill_bytes, "bytes spilled") + ", " +
+          number(used.local_bytes, "bytes of local memory") + "\n";
+  const double bytes = static_cast<double>(what.element.bytes) * static_cast<double>(p.length) *
+                       (p.offsets != nullptr ? 1.0 : static_cast<double>(p.results())) *
+                       (p.y != nullptr ? 2 : 1);
+  text += "  work       " + std::to_string(static_cast<std::int64_t>(bytes)) + " bytes to read\n";
+  return text;
+}
+
+}  // namespace clprim

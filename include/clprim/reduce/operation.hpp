@@ -1,0 +1,285 @@
+#pragma once
+// The operation object of reductions: operands checked, plans kept, kernels enqueued.
+
+#include <cstddef>
+#include <deque>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <clprim/reduce/explain.hpp>
+#include <clprim/reduce/options.hpp>
+#include <clprim/reduce/plan.hpp>
+#include <clprim/runtime/argument.hpp>
+#include <clprim/runtime/queue.hpp>
+#include <clprim/runtime/workspace.hpp>
+
+namespace clprim::detail {
+
+/// All behaviour of `reduce<T, Op, P>`, the same for every P.
+template <class T, class Op> class reduce_operation {
+  static_assert(std::is_trivially_copyable_v<T>);
+  using stored_results = op::detail::results<Op, T>;
+
+ public:
+  using result = typename stored_results::type;
+  /// Bytes of one result in device memory.
+  static constexpr std::size_t result_bytes = stored_results::bytes;
+
+  /// Prepares reductions on a queue's device; nothing is built before the first call asks for it.
+  /// The object is for one thread at a time. Throws policy_error or device_error for what does not
+  /// fit the device, argument_error for options that do not fit the operator.
+  explicit reduce_operation(const cl::CommandQueue& queue, reduce_options options = {})
+    : queue_(queue),
+      on_(facts_of(queue)),
+      options_(std::move(options)),
+      what_(reduction_of<T, Op>(options_)) {
+    if (options_.policy) check_rules(*options_.policy);
+    check_device_rules(policy_for({}), what_, on_.facts);
+  }
+
+  /// Enqueues the reduction of `x` into result `offset` and those after it of `out` (result_bytes
+  /// each, results in the order of the view) and returns the event of its last command. Runs after
+  /// `waits`, on out-of-order queues too. `arguments` are those of the map's parameters. Throws
+  /// argument_error before anything is enqueued, build_error at the first reduction of a kind,
+  /// opencl_error.
+  cl::Event operator()(const reduce_view<T>& x, const cl::Buffer& out, std::int64_t offset = 0,
+                       std::span<const cl::Event> waits = {},
+                       std::span<const argument> arguments = {}) {
+    return run(checked_reduction<T>(what_, x, nullptr, out(), offset, result_bytes), waits,
+               arguments);
+  }
+  /// The same of two operands (op::dot).
+  cl::Event operator()(const reduce_view<T>& x, const reduce_view<T>& y, const cl::Buffer& out,
+                       std::int64_t offset = 0, std::span<const cl::Event> waits = {},
+                       std::span<const argument> arguments = {}) {
+    return run(checked_reduction<T>(what_, x, &y, out(), offset, result_bytes), waits, arguments);
+  }
+
+  /// The results on the host; waits for them. Throws as the call.
+  std::vector<result> values(const reduce_view<T>& x, std::span<const cl::Event> waits = {},
+                             std::span<const argument> arguments = {}) {
+    return read(x, nullptr, waits, arguments);
+  }
+  std::vector<result> values(const reduce_view<T>& x, const reduce_view<T>& y,
+                             std::span<const cl::Event> waits = {}) {
+    return read(x, &y, waits, {});
+  }
+  /// The result of a whole array on the host; waits for it. Throws as the call.
+  result value(const reduce_view<T>& x, std::span<const cl::Event> waits = {},
+               std::span<const argument> arguments = {}) {
+    require_one(x);
+    return read(x, nullptr, waits, arguments).at(0);
+  }
+  result value(const reduce_view<T>& x, const reduce_view<T>& y,
+               std::span<const cl::Event> waits = {}) {
+    require_one(x);
+    return read(x, &y, waits, {}).at(0);
+  }
+
+  /// Bytes of workspace that the reduction of a view like `x` uses (0 where one group makes a
+  /// result). The object makes one of its own when it is needed, or uses the one given.
+  std::size_t workspace_bytes(const reduce_view<T>& x) const {
+    const reduce_problem p = unchecked(x);
+    return 4 * static_cast<std::size_t>(workspace_words(p, schedule(p), what_));
+  }
+  /// Gives the object a buffer in place of one of its own; its contents are overwritten.
+  void use_workspace(const cl::Buffer& buffer) {
+    workspace_.use(buffer);
+    cleared_ = nullptr;
+  }
+  /// Bytes of workspace that the object holds now.
+  std::size_t workspace_held() const { return workspace_.bytes(); }
+
+  /// How a reduction of this view runs.
+  reduce_schedule schedule(const reduce_view<T>& x) const { return schedule(unchecked(x)); }
+  /// The same for a person: policy, source, launch, resources.
+  std::string explain(const reduce_view<T>& x) {
+    const reduce_problem p = unchecked(x);
+    if (p.results() == 0) return "reduction: nothing to do, there is no result\n";
+    const reduce_schedule s = schedule(p);
+    const reduce_plan& plan = plan_for(s);
+    return explain_reduce(
+        p, s, plan, what_, on_.facts,
+        resources_of(*plan.program, plan.first, kernel_name(s.variant.shape), on_.device));
+  }
+  /// The OpenCL C source that a reduction of this view runs.
+  std::string source(const reduce_view<T>& x) const {
+    const reduce_schedule s = schedule(unchecked(x));
+    return reduce_source(s.policy, s.variant, what_);
+  }
+  /// The facts of the device it runs on.
+  const device_facts& device() const { return on_.facts; }
+
+ private:
+  /// The shape of a view whose buffers are not looked at.
+  static reduce_problem unchecked(const reduce_view<T>& x) {
+    reduce_problem p{.x_offset = x.offset, .length = x.length, .step = x.step};
+    p.inner = x.inner;
+    p.outer = x.outer;
+    p.x_outer = x.outer_stride;
+    p.offsets = x.offsets;
+    p.shape = x.offsets != nullptr ? reduce_shape::ragged
+              : x.inner > 1        ? reduce_shape::columns
+                                   : reduce_shape::rows;
+    return p;
+  }
+
+  reduce_policy policy_for(const reduce_problem& p) const {
+    if (options_.policy) return *options_.policy;
+    return tuned_reduce(on_.facts,
+                        {p.shape, p.length, p.results(), what_.element.bytes, state_words(what_)});
+  }
+  reduce_schedule schedule(const reduce_problem& p) const {
+    return schedule_of(p, policy_for(p), what_, on_.facts);
+  }
+  reduce_plan& plan_for(const reduce_schedule& s) {
+    for (reduce_plan& plan : plans_) {
+      if (plan.variant == s.variant && plan.policy == s.policy) return plan;
+    }
+    plans_.push_back(build_reduce_plan(s, what_, on_.context, on_.device, on_.facts));
+    return plans_.back();
+  }
+
+  static void require_one(const reduce_view<T>& x) {
+    if (x.results() == 1) return;
+    throw argument_error("number of results of `value`", "must be 1", std::to_string(x.results()),
+                         "a view of one result, or `values`");
+  }
+
+  std::vector<result> read(const reduce_view<T>& x, const reduce_view<T>* y,
+                           std::span<const cl::Event> waits, std::span<const argument> arguments) {
+    const auto count = static_cast<std::size_t>(std::max<std::int64_t>(0, x.results()));
+    const std::size_t bytes = std::max<std::size_t>(1, count) * result_bytes;
+    if (!host_results_ ||
+        memory_info<std::size_t>((*host_results_)(), CL_MEM_SIZE, "clGetMemObjectInfo") < bytes) {
+      cl_int code = CL_SUCCESS;
+      host_results_ = cl::Buffer(
+          clCreateBuffer(on_.context(), CL_MEM_READ_WRITE, bytes, nullptr, &code), false);
+      check(code, "clCreateBuffer of the results");
+    }
+    const cl::Event done = run(
+        checked_reduction<T>(what_, x, y, (*host_results_)(), 0, result_bytes), waits, arguments);
+    std::vector<std::byte> raw(bytes);
+    if (count > 0) {
+      check(clEnqueueReadBuffer(queue_(), (*host_results_)(), CL_TRUE, 0, bytes, raw.data(), 1,
+                                &done(), nullptr),
+            "clEnqueueReadBuffer of the results");
+    }
+    std::vector<result> all;
+    all.reserve(count);
+    for (std::size_t i = 0; i < count; ++i)
+      all.push_back(stored_results::read(raw.data() + i * result_bytes));
+    return all;
+  }
+
+  cl::Event run(const reduce_problem& p, std::span<const cl::Event> waits,
+                std::span<const argument> arguments) {
+    check_arguments(what_.map, arguments);
+    if (p.results() == 0) return marker(queue_(), waits);
+    if (what_.two_operands && p.shape != reduce_shape::rows) {
+      throw argument_error("view of a dot product", "must be of adjacent elements", "columns",
+                           "arrays or rows");
+    }
+    const reduce_schedule s = schedule(p);
+    const reduce_plan& plan = plan_for(s);
+    std::vector<cl::Event> after(waits.begin(), waits.end());
+    const std::int64_t words = workspace_words(p, s, what_);
+    if (words > 0) prepare_workspace(words, after);
+    return p.shape == reduce_shape::ragged ? run_ragged(p, s, plan, after, arguments)
+                                           : run_plain(p, s, plan, after, arguments);
+  }
+
+  /// Room for `words`, all 0 at the first use; afterwards the kernels leave 0 where it matters.
+  void prepare_workspace(std::int64_t words, std::vector<cl::Event>& after) {
+    const auto bytes = static_cast<std::size_t>(words) * 4;
+    if (workspace_.is_given() && workspace_.bytes() < bytes) {
+      throw argument_error("the given workspace", "must hold what the groups leave",
+                           std::to_string(workspace_.bytes()) + " bytes",
+                           "at least " + std::to_string(bytes) + " bytes");
+    }
+    workspace_.require(on_.context(), bytes);
+    if (on_.out_of_order) after = workspace_.waits(after);
+    if (cleared_ == workspace_.memory()) return;
+    cl_event filled = nullptr;
+    const cl_uint zero = 0;
+    check(clEnqueueFillBuffer(queue_(), workspace_.memory(), &zero, sizeof zero, 0,
+                              workspace_.bytes() / 4 * 4, static_cast<cl_uint>(after.size()),
+                              handles(after), &filled),
+          "clEnqueueFillBuffer of the workspace");
+    cleared_ = workspace_.memory();
+    after = {cl::Event(filled, false)};
+  }
+
+  cl::Event finished(const cl::Event& done, bool uses_workspace) {
+    if (on_.out_of_order && uses_workspace) workspace_.free_after(done);
+    return done;
+  }
+
+  cl::Event run_plain(const reduce_problem& p, const reduce_schedule& s, const reduce_plan& plan,
+                      std::span<const cl::Event> waits, std::span<const argument> arguments) {
+    const cl_kernel first = plan.first();
+    const cl_mem space = s.variant.split ? workspace_.memory() : p.out;  // never touched then
+    cl_uint at = 0;
+    const auto set = [&](const auto&... values) { (set_arg(first, at++, values), ...); };
+    const auto number = [](std::int64_t n) { return static_cast<cl_long>(n); };
+    const cl_mem x = p.length == 0 ? space : p.x;  // a view without elements needs no buffer
+    if (p.shape == reduce_shape::rows) {
+      set(x, number(p.x_offset), number(p.x_outer), number(p.step));
+      if (what_.two_operands)
+        set(p.length == 0 ? space : p.y, number(p.y_offset), number(p.y_outer));
+      set(number(p.length), number(p.outer));
+    } else {
+      set(x, number(p.x_offset), number(p.step), number(p.x_outer), number(p.length),
+          number(p.inner), number(p.outer));
+    }
+    set(static_cast<cl_int>(s.parts), p.out, number(p.out_offset), space, number(reduce_counters));
+    set_arguments(first, at, arguments);
+    const cl::Event done = enqueue(queue_(), first, reduce_launch(s), waits);
+    if (plan.second() == nullptr) return finished(done, s.variant.split);
+    set_args(plan.second(), number(p.length), number(p.results()), static_cast<cl_int>(s.parts),
+             p.out, number(p.out_offset), space, number(reduce_counters));
+    const std::span<const cl::Event> order =
+        on_.out_of_order ? std::span(&done, 1) : std::span<const cl::Event>{};
+    return finished(enqueue(queue_(), plan.second(), reduce_finish_launch(p, s), order), true);
+  }
+
+  cl::Event run_ragged(const reduce_problem& p, const reduce_schedule& s, const reduce_plan& plan,
+                       std::span<const cl::Event> waits, std::span<const argument> arguments) {
+    const auto number = [](std::int64_t n) { return static_cast<cl_long>(n); };
+    const cl_mem x = p.length == 0 ? p.out : p.x;
+    const auto turn = static_cast<cl_int>(turn_), room = static_cast<cl_int>(s.list_room);
+    turn_ = 1 - turn_;
+    set_args(plan.first(), x, number(p.x_offset), p.offsets, number(p.outer), p.out,
+             number(p.out_offset), workspace_.memory(), turn, room);
+    set_arguments(plan.first(), 9, arguments);
+    set_args(plan.second(), x, number(p.x_offset), p.offsets, workspace_.memory(), turn, room);
+    set_arguments(plan.second(), 6, arguments);
+    set_args(plan.third(), p.offsets, workspace_.memory(), turn, room, static_cast<cl_int>(s.parts),
+             p.out, number(p.out_offset));
+    const auto group = static_cast<std::size_t>(s.policy.group);
+    const launch all{1, {static_cast<std::size_t>(s.parts) * group, 1, 1}, {group, 1, 1}};
+    const auto order = [&](const cl::Event& done) {
+      return on_.out_of_order ? std::span(&done, 1) : std::span<const cl::Event>{};
+    };
+    const cl::Event one = enqueue(queue_(), plan.first(), reduce_launch(s), waits);
+    const cl::Event two = enqueue(queue_(), plan.second(), all, order(one));
+    return finished(enqueue(queue_(), plan.third(), all, order(two)), true);
+  }
+
+  cl::CommandQueue queue_;
+  queue_facts on_;
+  reduce_options options_;
+  reduction what_;
+  std::deque<reduce_plan> plans_;
+  workspace workspace_;
+  cl_mem cleared_ = nullptr;
+  int turn_ = 0;
+  std::optional<cl::Buffer> host_results_;
+};
+
+}  // namespace clprim::detail

@@ -1,0 +1,82 @@
+#pragma once
+// How a reduction is set up, and what it then is.
+
+#include <optional>
+#include <string>
+
+#include <clprim/reduce/operators.hpp>
+#include <clprim/reduce/policy.hpp>
+
+namespace clprim {
+
+/// The text of op::user<S> and of element types that are no numbers.
+struct user_text {
+  std::string declarations{};  ///< OpenCL C in front: structures, functions
+  std::string element{};       ///< the OpenCL C type of an element; empty: that of T
+  std::string state{};         ///< the OpenCL C type of S
+  std::string combine{};       ///< body of S f(S a, S b): associative and commutative
+  std::string identity{};      ///< an expression of type S; empty: there is none
+};
+
+/// How an operation object is set up; every member may be left out.
+struct reduce_options {
+  /// The policy; without one the library chooses per problem (reduce/tuned.hpp).
+  std::optional<reduce_policy> policy{};
+  /// Body of a function of an element `x` (float for half; with op::dot of `x` and `y`, in the type
+  /// of the result) and its `long index` along what is reduced; returns what is reduced instead: a
+  /// value of the type of x, of op::user<S> a state. Sees its own parameters.
+  function map{};
+  /// What happens to NaN. Ignoring it is refused where the number of elements counts (mean,
+  /// variance) and by op::user.
+  nan_rule nan = nan_rule::propagate;
+  user_text user{};
+};
+
+}  // namespace clprim
+
+namespace clprim::detail {
+
+inline void require_text(const std::string& text, const char* what) {
+  if (!text.empty()) return;
+  throw argument_error(std::string(what) + " in reduce_options::user", "must not be empty", "''",
+                       "OpenCL C text expected");
+}
+
+/// What `reduce<T, Op>` computes under these options. Throws argument_error where they do not fit.
+template <class T, class Op> reduction reduction_of(const reduce_options& options) {
+  using stored_results = op::detail::results<Op, T>;
+  reduction what;
+  if constexpr (reducible<T>) {
+    what.element = reduce_element_of<T>();
+  } else {
+    what.element = {options.user.element, options.user.element, static_cast<int>(sizeof(T)), true,
+                    false};
+    require_text(options.user.element, "type of the element");
+  }
+  what.parts = stored_results::parts();
+  what.nan = options.nan;
+  what.map = options.map;
+  if constexpr (requires { Op::two_operands; }) what.two_operands = true;
+  if (what.parts[0].op == reduce_operator::user) {
+    require_text(options.user.state, "type of the state");
+    require_text(options.user.combine, "operator");
+    what.declarations = options.user.declarations + "\n#define STATE_TYPE " + options.user.state;
+    what.combine = options.user.combine;
+    what.identity = options.user.identity;
+    what.parts[0].has_identity = !what.identity.empty();
+  } else if (!reducible<T>) {
+    throw argument_error("operator", "must be op::user for elements that are no numbers",
+                         "another operator", "op::user<state>");
+  }
+  for (const reduce_part& p : what.parts) {
+    const bool counts = p.exit == reduce_exit::divide || p.op == reduce_operator::variance ||
+                        p.op == reduce_operator::user;
+    if (what.nan == nan_rule::ignore && counts) {
+      throw argument_error("nan_rule::ignore", "must not be asked of mean, variance or op::user",
+                           "nan_rule::ignore", "nan_rule::propagate, or a map");
+    }
+  }
+  return what;
+}
+
+}  // namespace clprim::detail

@@ -1,0 +1,92 @@
+#pragma once
+// The policy of reductions: how many elements are cut up and put together again. It changes speed,
+// and the rounding of a sum; never which elements are reduced.
+#include <array>
+#include <string_view>
+#include <tuple>
+
+#include <clprim/core/policy.hpp>
+
+namespace clprim {
+
+/// How the work-items of a group put their states together.
+enum class group_method {
+  interleaved,  ///< neighbours first; items that work lie apart, so every warp diverges (lecture)
+  sequential,   ///< halves first; the items that work lie side by side, no divergence (lecture)
+  two_steps,    ///< the group to 32 items, these to one: two barriers instead of log2(group)
+  shuffle,      ///< by warp shuffles (NVIDIA), the warps through local memory
+};
+
+/// How the states of groups that share one result come together.
+enum class group_finish {
+  second_kernel,  ///< a second launch
+  /// The group that comes last; the states travel as atomic exchanges (OpenCL 1.2 has no fence
+  /// between groups, and NVIDIA's mem_fence is none: measured).
+  last_group,
+  last_group_fenced,  ///< the same with plain stores and NVIDIA's fence of the whole device
+};
+
+/// The values that cut a reduction up. A group of `group` items walks a contiguous part of the
+/// elements; an item loads `vector` elements at a time and keeps `loads` such loads in flight.
+struct reduce_policy {
+  int group = 256;  ///< work-items; a power of two
+  int vector = 4;   ///< elements per load
+  int loads = 2;    ///< loads in flight, each with sums of its own
+  group_method method = group_method::sequential;
+  group_finish finish = group_finish::second_kernel;
+  int groups_per_unit = 4;   ///< of a result that many groups share
+  int least_steps = 4;       ///< an item's loads below which fewer groups share the work
+  int row_steps = 8;         ///< loads per item when short rows share a group
+  bool grid_stride = false;  ///< groups interleave over the array instead of taking runs of it
+  int columns = 32;          ///< along columns: items side by side (of those of a group)
+  int column_runs = 1;       ///< along columns: loads side by side of one item
+  bool unaligned = false;    ///< vectors may start at any element (free on a CPU)
+
+  friend constexpr bool operator==(const reduce_policy&, const reduce_policy&) = default;
+};
+
+template <> struct enum_names<group_method> {
+  static constexpr std::string_view type = "clprim::group_method";
+  static constexpr std::array<std::string_view, 4> names{"interleaved", "sequential", "two_steps",
+                                                         "shuffle"};
+};
+template <> struct enum_names<group_finish> {
+  static constexpr std::string_view type = "clprim::group_finish";
+  static constexpr std::array<std::string_view, 3> names{"second_kernel", "last_group",
+                                                         "last_group_fenced"};
+};
+
+template <> struct policy_traits<reduce_policy> {
+  static constexpr std::string_view name = "clprim::reduce_policy";
+  static constexpr auto fields = std::tuple{
+      field{"group", &reduce_policy::group},
+      field{"vector", &reduce_policy::vector},
+      field{"loads", &reduce_policy::loads},
+      field{"method", &reduce_policy::method},
+      field{"finish", &reduce_policy::finish},
+      field{"groups_per_unit", &reduce_policy::groups_per_unit},
+      field{"least_steps", &reduce_policy::least_steps},
+      field{"row_steps", &reduce_policy::row_steps},
+      field{"grid_stride", &reduce_policy::grid_stride},
+      field{"columns", &reduce_policy::columns},
+      field{"column_runs", &reduce_policy::column_runs},
+      field{"unaligned", &reduce_policy::unaligned},
+  };
+};
+static_assert(fields_complete<reduce_policy>());
+
+/// Throws policy_error, with the rule as its sentence, when `p` cannot be built for any device.
+constexpr void check_rules(const reduce_policy& p) {
+  const auto power = [](int v) { return v > 0 && (v & (v - 1)) == 0; };
+  rule(power(p.group) && p.group <= 4096, "group must be a power of two up to 4096");
+  rule(power(p.vector) && p.vector <= 16, "vector must be 1, 2, 4, 8 or 16");
+  rule(p.loads > 0 && p.loads <= 32, "loads must be 1 to 32");
+  rule(p.groups_per_unit > 0 && p.groups_per_unit <= 4096, "groups_per_unit must be 1 to 4096");
+  rule(p.least_steps > 0 && p.row_steps > 0, "least_steps and row_steps must be positive");
+  rule(power(p.columns) && p.columns <= 4096, "columns must be a power of two up to 4096");
+  rule(p.column_runs > 0 && p.column_runs <= 64, "column_runs must be 1 to 64");
+  rule(p.method != group_method::shuffle || p.group >= 32,
+       "method shuffle needs a group of 32 work-items or more");
+}
+
+}  // namespace clprim

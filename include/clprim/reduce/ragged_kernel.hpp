@@ -1,0 +1,107 @@
+#pragma once
+// OpenCL C of reductions of segments that begin and end at given offsets.
+
+#include <clprim/core/source.hpp>
+
+namespace clprim::reduce_text {
+
+inline constexpr kernel_text ragged_kernel = R"cl(
+// out[r] = reduction of x[offsets[r] .. offsets[r + 1]). A segment gets what it needs:
+//
+//     up to MEDIUM elements   ITEMS work-items: GROUP / ITEMS segments per group at a time
+//     up to LONG elements     the whole group, after the short ones
+//     more                    all groups: `reduce_ragged` lists it, `reduce_long` reduces a part of
+//                             it in every group, `reduce_long_finish` puts the parts together
+//
+// The list's length is in counts[turn], and counts[1 - turn] is made 0 for the next call.
+__attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel void reduce_ragged(const __global STORED *restrict x, const long x_offset,
+                            const __global long *restrict offsets, const long segments,
+                            __global result *restrict out, const long out_offset,
+                            __global uint *space, const int turn, const int list_room
+                            MAP_PARAMETERS)
+{
+    __global volatile uint *const counts = space;
+    __global long *const list = (__global long *)(space + LIST_AT);
+    __local state shared[GROUP];
+    __local int larger;
+    const int t = (int)get_local_id(0), lane = t % ITEMS, slot = t / ITEMS;
+    const long blocks = (segments + GROUP / ITEMS - 1) / (GROUP / ITEMS);
+    for (long block = get_group_id(0); block < blocks; block += get_num_groups(0)) {
+        const long segment = block * (GROUP / ITEMS) + slot;
+        const long begin = segment < segments ? offsets[segment] : 0;
+        const long size = segment < segments ? offsets[segment + 1] - begin : 0;
+        if (t == 0) larger = 0;
+        state s = walk(x + x_offset + begin, 1, x_offset + begin, size <= MEDIUM ? size : 0, 0, 1,
+                       lane, ITEMS MAP_ARGUMENTS);
+        s = combine_row(s, shared);
+        if (lane == 0 && segment < segments && size <= MEDIUM)
+            out[out_offset + segment] = finish(s, size);
+        BARRIER;
+        if (lane == 0 && size > MEDIUM) {
+            atomic_or(&larger, 1);
+            if (size > LONG) {
+                const int place = (int)atomic_inc(counts + turn);
+                if (place < list_room) list[place] = segment;
+            }
+        }
+        BARRIER;
+        const int some = larger;
+        for (int q = 0; q < (some ? GROUP / ITEMS : 0); ++q) {
+            const long one = block * (GROUP / ITEMS) + q;
+            const long from = one < segments ? offsets[one] : 0;
+            const long n = one < segments ? offsets[one + 1] - from : 0;
+            if (n > MEDIUM && n <= LONG) {
+                s = walk(x + x_offset + from, 1, x_offset + from, n, 0, 1, t, GROUP MAP_ARGUMENTS);
+                s = combine_group(s, shared);
+                if (t == 0) out[out_offset + one] = finish(s, n);
+            }
+        }
+        BARRIER;
+    }
+}
+
+__attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel void reduce_long(const __global STORED *restrict x, const long x_offset,
+                          const __global long *restrict offsets, __global uint *space,
+                          const int turn, const int list_room MAP_PARAMETERS)
+{
+    const __global uint *const counts = space;
+    const __global long *const list = (const __global long *)(space + LIST_AT);
+    __global uint *const partial = space + LIST_AT + 2 * list_room;
+    __local state shared[GROUP];
+    const int t = (int)get_local_id(0), g = (int)get_group_id(0), groups = (int)get_num_groups(0);
+    const int listed = min((int)counts[turn], list_room);
+    for (int k = 0; k < listed; ++k) {
+        const long begin = offsets[list[k]], n = offsets[list[k] + 1] - begin;
+        state s = walk(x + x_offset + begin, 1, x_offset + begin, n, g, groups, t,
+                       GROUP MAP_ARGUMENTS);
+        s = combine_group(s, shared);
+        if (t == 0) send(partial, (long)k * groups + g, s);
+    }
+}
+
+__attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel void reduce_long_finish(const __global long *restrict offsets, __global uint *space,
+                                 const int turn, const int list_room, const int groups,
+                                 __global result *restrict out, const long out_offset)
+{
+    __global uint *const counts = space;
+    const __global long *const list = (const __global long *)(space + LIST_AT);
+    __global uint *const partial = space + LIST_AT + 2 * list_room;
+    __local state shared[GROUP];
+    const int t = (int)get_local_id(0);
+    const int listed = min((int)counts[turn], list_room);
+    for (int k = (int)get_group_id(0); k < listed; k += (int)get_num_groups(0)) {
+        state s = begin_state();
+        for (int i = t; i < groups; i += GROUP)
+            s = merge(s, receive(partial, (long)k * groups + i));
+        s = combine_group(s, shared);
+        const long n = offsets[list[k] + 1] - offsets[list[k]];
+        if (t == 0) out[out_offset + list[k]] = finish(s, n);
+    }
+    if (get_global_id(0) == 0) counts[1 - turn] = 0;
+}
+)cl";
+
+}  // namespace clprim::reduce_text

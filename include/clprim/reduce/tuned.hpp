@@ -1,0 +1,66 @@
+#pragma once
+// Device and shape -> policy: the library's choice.
+
+#include <cstdint>
+
+#include <clprim/core/device_facts.hpp>
+#include <clprim/reduce/policy.hpp>
+#include <clprim/reduce/variant.hpp>
+
+namespace clprim {
+
+/// A reduction in the terms of the choice.
+struct reduce_size {
+  reduce_shape shape = reduce_shape::rows;
+  std::int64_t length = 0;
+  std::int64_t results = 1;
+  int element_bytes = 4;
+  int state_words = 1;
+};
+
+/// The policy for a device and a shape.
+constexpr reduce_policy tuned_reduce(const device_facts& device, const reduce_size& size) {
+  const int bytes = size.element_bytes > 0 ? size.element_bytes : 4;
+  const auto lanes = [bytes](int width) {
+    int n = 1;
+    while (n < 16 && n * 2 * bytes <= width) n *= 2;
+    return n;
+  };
+  if (device.kind == device_kind::cpu) {
+    // One item per group and whole vectors of the processor: PoCL runs a group as one loop body.
+    reduce_policy p{.group = 1, .vector = lanes(64), .loads = 4};
+    p.groups_per_unit = 16;
+    p.least_steps = 256;
+    p.row_steps = 1;
+    p.columns = 1;
+    p.column_runs = 16;
+    p.unaligned = true;
+    if (size.state_words > 1) p.loads = 8;  // longer chains of arithmetic to overlap
+    if (size.state_words > 2) p.loads = p.column_runs = 4;
+    if (size.shape == reduce_shape::columns) p.loads = 1;
+    if (size.shape == reduce_shape::ragged) p.vector = p.vector < 4 ? p.vector : 4;
+    return p;
+  }
+  reduce_policy p{.group = 256, .vector = lanes(16), .loads = 2};
+  p.method = group_method::sequential;
+  p.groups_per_unit = 8;
+  if (device.vendor == vendor::nvidia && device.compute_capability >= 70) {
+    // NVIDIA H200, driver 580.159.04, 2026-11-20, bench_reduce (3 series, spreads up to 0.3 %):
+    // sum 2^28 246 us with 2 loads, 262 with 1, 301 with 4 (CUB 242); argmax 302 with 2, 260 with
+    // 1, 488 with 4 (CUB 246); rows 65536 x 4096 270 with 2, 248 with 1; 4096 x 65536 250 and 240.
+    p.method = group_method::shuffle;
+    p.finish = group_finish::last_group_fenced;
+    p.group = size.state_words > 4 ? 256 : 512;
+    p.groups_per_unit = 4;
+    p.least_steps = 2;
+    const bool rows = size.shape == reduce_shape::rows;
+    if (rows && (size.state_words > 2 || (size.results > 1 && size.length > 1024))) p.loads = 1;
+    if (size.shape == reduce_shape::columns) p.loads = size.length > 262144 ? 1 : 2;
+    if (size.shape == reduce_shape::ragged) p.group = 256;
+  }
+  while (p.group > device.max_work_group) p.group /= 2;
+  if (p.columns > p.group) p.columns = p.group;
+  return p;
+}
+
+}  // namespace clprim

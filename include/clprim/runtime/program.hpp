@@ -1,0 +1,283 @@
+#pragma once
+// Source to program: built once per context, device, source and options, with the log kept; and
+// what the driver tells of the registers and memories that a kernel takes.
+
+#include <chrono>
+#include <future>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <clprim/core/source.hpp>
+#include <clprim/runtime/device.hpp>
+#include <clprim/runtime/opencl.hpp>
+#include <clprim/runtime/resources.hpp>
+
+namespace clprim {
+
+/// A program built for one device, and what its compiler said.
+struct built_program {
+  cl::Program program;
+  std::string log;
+};
+
+/// What a stored binary belongs to: equal keys, equal binaries.
+struct program_key {
+  std::string source;
+  std::string options;
+  std::string platform;
+  std::string device;
+  std::string driver;
+};
+
+/// What a `program_store` keeps: the binary, and the log, which a build from a binary does not give
+/// again.
+struct stored_program {
+  std::vector<unsigned char> binary;
+  std::string log;
+};
+
+/// Where binaries live between processes. There is none until `set_program_store`; calls come from
+/// several threads.
+class program_store {
+ public:
+  program_store() = default;
+  program_store(const program_store&) = delete;
+  program_store& operator=(const program_store&) = delete;
+  virtual ~program_store() = default;
+  /// The program of this key, or nothing; one that does not build is built from source again.
+  virtual std::optional<stored_program> load(const program_key& key) = 0;
+  virtual void save(const program_key& key, const stored_program& program) = 0;
+};
+
+namespace detail {
+
+using program_future = std::shared_future<std::shared_ptr<const built_program>>;
+
+/// A cached program keeps its context alive, so while an entry stands its handles name nothing
+/// else.
+struct program_cache {
+  std::mutex mutex;
+  std::map<std::tuple<cl_context, cl_device_id, std::string, std::string>, program_future> entries;
+  std::shared_ptr<program_store> store;
+
+  /// Never destroyed, on purpose: releasing programs at static destruction would call into drivers
+  /// that may be gone by then. The process's end gives everything back.
+  static program_cache& instance() {
+    static auto* const cache = new program_cache;
+    return *cache;
+  }
+};
+
+inline std::string build_log(cl_program program, cl_device_id device) {
+  return info_text(
+      program, CL_PROGRAM_BUILD_LOG,
+      [device](cl_program p, cl_uint what, std::size_t size, void* value, std::size_t* needed) {
+        return clGetProgramBuildInfo(p, device, what, size, value, needed);
+      });
+}
+
+inline cl::Program built_from_binary(cl_context context, cl_device_id device,
+                                     const std::vector<unsigned char>& binary,
+                                     const std::string& options) {
+  const unsigned char* bytes = binary.data();
+  const std::size_t size = binary.size();
+  cl_int status = CL_SUCCESS;
+  cl_int code = CL_SUCCESS;
+  cl::Program program(clCreateProgramWithBinary(context, 1, &device, &size, &bytes, &status, &code),
+                      false);
+  if (code != CL_SUCCESS || status != CL_SUCCESS) return {};
+  code = clBuildProgram(program(), 1, &device, options.c_str(), nullptr, nullptr);
+  return code == CL_SUCCESS ? program : cl::Program{};
+}
+
+/// The binary of a program built for this device; empty when the driver gives none.
+inline std::vector<unsigned char> binary_of(cl_program program, cl_device_id device) {
+  cl_uint count = 0;
+  if (clGetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof count, &count, nullptr) !=
+          CL_SUCCESS ||
+      count == 0) {
+    return {};
+  }
+  std::vector<cl_device_id> devices(count);
+  std::vector<std::size_t> sizes(count);
+  if (clGetProgramInfo(program, CL_PROGRAM_DEVICES, count * sizeof(cl_device_id), devices.data(),
+                       nullptr) != CL_SUCCESS ||
+      clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, count * sizeof(std::size_t), sizes.data(),
+                       nullptr) != CL_SUCCESS) {
+    return {};
+  }
+  std::vector<unsigned char> binary;
+  std::vector<unsigned char*> places(count, nullptr);  // null: this device's binary is not wanted
+  for (std::size_t i = 0; i < count; ++i) {
+    if (devices[i] != device) continue;
+    binary.resize(sizes[i]);
+    places[i] = binary.data();
+  }
+  const cl_int code = clGetProgramInfo(program, CL_PROGRAM_BINARIES, count * sizeof(unsigned char*),
+                                       places.data(), nullptr);
+  return code == CL_SUCCESS ? binary : std::vector<unsigned char>{};
+}
+
+inline std::shared_ptr<const built_program> build_now(const cl::Context& context,
+                                                      const cl::Device& device,
+                                                      const std::string& source,
+                                                      const std::string& options,
+                                                      program_store* store) {
+  const cl_device_id id = device();
+  // NVIDIA's compiler tells registers and spills only when asked, and others refuse the option.
+  std::string all_options = options;
+  if (has_word(device_text(id, CL_DEVICE_EXTENSIONS), "cl_nv_compiler_options")) {
+    all_options += all_options.empty() ? "-cl-nv-verbose" : " -cl-nv-verbose";
+  }
+  program_key key;
+  if (store != nullptr) {
+    const device_facts facts = facts_of(device);
+    key = {source, all_options, facts.platform, facts.name, facts.driver};
+    if (std::optional<stored_program> stored = store->load(key)) {
+      cl::Program program = built_from_binary(context(), id, stored->binary, all_options);
+      if (program() != nullptr) {
+        return std::make_shared<const built_program>(
+            built_program{std::move(program), std::move(stored->log)});
+      }
+    }
+  }
+  const char* text = source.c_str();
+  const std::size_t size = source.size();
+  cl_int code = CL_SUCCESS;
+  cl::Program program(clCreateProgramWithSource(context(), 1, &text, &size, &code), false);
+  check(code, "clCreateProgramWithSource");
+  code = clBuildProgram(program(), 1, &id, all_options.c_str(), nullptr, nullptr);
+  std::string log = build_log(program(), id);
+  if (code != CL_SUCCESS) {
+    throw build_error("a program of " + std::to_string(size) + " bytes does not build for " +
+                          device_text(id, CL_DEVICE_NAME) + " with options '" + all_options +
+                          "': clBuildProgram failed with " + std::string(error_name(code)) + " (" +
+                          std::to_string(code) + ")",
+                      log, numbered_excerpt(source, log));
+  }
+  if (store != nullptr) {
+    std::vector<unsigned char> binary = binary_of(program(), id);
+    if (!binary.empty()) store->save(key, {std::move(binary), log});
+  }
+  return std::make_shared<const built_program>(built_program{std::move(program), std::move(log)});
+}
+
+}  // namespace detail
+
+/// Installs a store of binaries for the programs built from now on; null takes it away.
+inline void set_program_store(std::shared_ptr<program_store> store) {
+  auto& cache = detail::program_cache::instance();
+  const std::lock_guard lock(cache.mutex);
+  cache.store = std::move(store);
+}
+
+/// Forgets all cached programs; those that are in use live on with their users.
+inline void clear_program_cache() {
+  auto& cache = detail::program_cache::instance();
+  decltype(cache.entries) released;  // destroyed after the lock
+  const std::lock_guard lock(cache.mutex);
+  released.swap(cache.entries);
+}
+
+/// Builds a program for one device of a context, or returns the one built before from the same
+/// source and options. Several threads that ask for one program wait for one build. Throws
+/// build_error with the log and the numbered source around the first error (which is not cached),
+/// or opencl_error.
+inline std::shared_ptr<const built_program> build(const cl::Context& context,
+                                                  const cl::Device& device,
+                                                  const std::string& source,
+                                                  const std::string& options = {}) {
+  auto& cache = detail::program_cache::instance();
+  const auto key = std::tuple(context(), device(), source, options);
+  std::promise<std::shared_ptr<const built_program>> promise;
+  std::shared_ptr<program_store> store;
+  {
+    std::unique_lock lock(cache.mutex);
+    if (const auto found = cache.entries.find(key); found != cache.entries.end()) {
+      const detail::program_future future = found->second;
+      lock.unlock();
+      return future.get();
+    }
+    cache.entries.emplace(key, promise.get_future().share());
+    store = cache.store;
+  }
+  try {
+    auto built = detail::build_now(context, device, source, options, store.get());
+    promise.set_value(built);
+    return built;
+  } catch (...) {
+    promise.set_exception(std::current_exception());
+    const std::lock_guard lock(cache.mutex);
+    cache.entries.erase(key);
+    throw;
+  }
+}
+
+/// A kernel object of its own, for one user at a time: arguments belong to it. Throws opencl_error
+/// naming the kernel.
+inline cl::Kernel make_kernel(const built_program& built, const char* name) {
+  cl_int code = CL_SUCCESS;
+  const cl_kernel kernel = clCreateKernel(built.program(), name, &code);
+  if (code != CL_SUCCESS) detail::fail(code, "clCreateKernel of '" + std::string(name) + "'");
+  return cl::Kernel(kernel, false);
+}
+
+namespace detail {
+
+/// The log of a program's first build. NVIDIA's driver keeps what it has compiled and says nothing
+/// when it finds it again, so this builds the source once more beside a kernel of a new name, which
+/// no cache knows. Empty when that fails.
+inline std::string first_build_log(cl_program program, cl_device_id device) {
+  cl_context context = nullptr;
+  if (clGetProgramInfo(program, CL_PROGRAM_CONTEXT, sizeof context, &context, nullptr) !=
+      CL_SUCCESS) {
+    return {};
+  }
+  std::string source = info_text(program, CL_PROGRAM_SOURCE, clGetProgramInfo);
+  if (source.empty()) return {};
+  const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+  source += "\n__kernel void clprim_never_built_" + std::to_string(now) +
+            "(__global long *y) { *y = " + std::to_string(now) + "; }\n";
+  const std::string options = info_text(
+      program, CL_PROGRAM_BUILD_OPTIONS,
+      [device](cl_program p, cl_uint what, std::size_t room, void* value, std::size_t* needed) {
+        return clGetProgramBuildInfo(p, device, what, room, value, needed);
+      });
+  const char* text = source.c_str();
+  const std::size_t size = source.size();
+  cl_int code = CL_SUCCESS;
+  const cl::Program again(clCreateProgramWithSource(context, 1, &text, &size, &code), false);
+  if (code != CL_SUCCESS ||
+      clBuildProgram(again(), 1, &device, options.c_str(), nullptr, nullptr) != CL_SUCCESS) {
+    return {};
+  }
+  return build_log(again(), device);
+}
+
+}  // namespace detail
+
+/// What a kernel of this program takes; see `resources_of(log, …)`. Fetches the program's binary
+/// where that is what tells (AMD), and builds the program once more where the driver took it from
+/// its own cache without a word (NVIDIA): not for the hot path.
+inline kernel_resources resources_of(const built_program& built, const cl::Kernel& kernel,
+                                     const char* name, const cl::Device& device) {
+  std::vector<unsigned char> binary;
+  if (detail::device_info<cl_uint>(device(), detail::wavefront_width_amd, 0) != 0) {
+    binary = detail::binary_of(built.program(), device());
+  }
+  const kernel_resources told = resources_of(built.log, kernel, name, device, binary);
+  if (told.registers.known() ||
+      detail::device_info<cl_uint>(device(), detail::warp_size_nv, 0) == 0) {
+    return told;
+  }
+  return resources_of(detail::first_build_log(built.program(), device()), kernel, name, device);
+}
+
+}  // namespace clprim

@@ -1,0 +1,37 @@
+#pragma once
+// What an operation object needs to know of the queue that it is made for.
+
+#include <clprim/runtime/device.hpp>
+#include <clprim/runtime/opencl.hpp>
+
+namespace clprim {
+
+/// A queue's device and context, owned, and the facts that decide how work is enqueued on it.
+struct queue_facts {
+  cl::Device device;
+  cl::Context context;
+  device_facts facts;
+  bool out_of_order = false;  ///< commands are ordered by events only
+};
+
+/// Asks the queue. Throws opencl_error for an invalid one.
+inline queue_facts facts_of(const cl::CommandQueue& queue) {
+  cl_device_id device = nullptr;
+  cl_context context = nullptr;
+  cl_command_queue_properties properties = 0;
+  check(clGetCommandQueueInfo(queue(), CL_QUEUE_DEVICE, sizeof device, &device, nullptr),
+        "clGetCommandQueueInfo(CL_QUEUE_DEVICE)");
+  check(clGetCommandQueueInfo(queue(), CL_QUEUE_CONTEXT, sizeof context, &context, nullptr),
+        "clGetCommandQueueInfo(CL_QUEUE_CONTEXT)");
+  check(
+      clGetCommandQueueInfo(queue(), CL_QUEUE_PROPERTIES, sizeof properties, &properties, nullptr),
+      "clGetCommandQueueInfo(CL_QUEUE_PROPERTIES)");
+  queue_facts q{.device = cl::Device(device, true),
+                .context = cl::Context(context, true),
+                .facts = {},
+                .out_of_order = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0};
+  q.facts = facts_of(q.device);
+  return q;
+}
+
+}  // namespace clprim

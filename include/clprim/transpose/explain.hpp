@@ -1,0 +1,55 @@
+#pragma once
+// What a transposition runs, in a few lines for a person.
+
+#include <cstdio>
+#include <string>
+
+#include <clprim/core/occupancy.hpp>
+#include <clprim/core/occupancy/device.hpp>
+#include <clprim/runtime/resources.hpp>
+#include <clprim/transpose/plan.hpp>
+
+namespace clprim {
+
+/// The text of `transpose::explain`: problem, policy, accesses, launch, resources, residency,
+/// bytes. Every number of the driver says where it comes from.
+inline std::string explain_transpose(const transpose_problem& p, const transpose_plan& plan,
+                                     const device_facts& device, const kernel_resources& used) {
+  const transpose_variant& v = plan.variant;
+  const transpose_geometry& g = plan.geometry;
+  const launch l = transpose_launch(p, plan.policy);
+  const auto number = [](const measured<int>& n, const char* unit) {
+    return n.known() ? std::to_string(n.value) + " " + unit + " (" + to_string(n.from) + ")"
+                     : std::string("unknown ") + unit;
+  };
+  group_use use{.work_items = plan.policy.items,
+                .local_bytes = g.local_bytes,
+                .barriers = g.local_bytes > 0 ? 1 : 0};
+  if (used.registers.known()) use.registers = used.registers.value;
+  const occupancy o = occupancy_of(limits_of(device), use);
+  const char* const task = v.task == transpose_task::turn   ? "transposition"
+                           : v.task == transpose_task::swap ? "transposition in place"
+                                                            : "copy of rows to other places";
+  char bytes[64];
+  std::snprintf(bytes, sizeof bytes, "%.3f", p.elements() * (v.in.bytes + v.out.bytes) / 1e6);
+  std::string text = std::string(task) + ", " + std::to_string(p.rows) + " x " +
+                     std::to_string(p.cols) + " elements of " + std::to_string(v.in.bytes) +
+                     (v.in.bytes == v.out.bytes ? "" : " to " + std::to_string(v.out.bytes)) +
+                     " bytes, " + std::to_string(v.outer) + " outer axes\n";
+  text += "  device     " + describe(device) + "\n";
+  text += "  policy     " + to_string(plan.policy) + "\n";
+  text += "  accesses   runs of " + std::to_string(g.vector) + " elements, " +
+          (g.exact ? "aligned" : "at any address") + (v.wide ? ", 64-bit distances" : "") + "\n";
+  text += "  source     " + std::to_string(plan.source_bytes) + " bytes of OpenCL C\n";
+  text += "  launch     " + std::to_string(l.global[0] / l.local[0]) + " groups of " +
+          std::to_string(l.local[0]) + " work-items, " + std::to_string(plan.policy.per_item()) +
+          " elements per item\n";
+  text += "  kernel     " + number(used.registers, "registers") + ", " +
+          number(used.spill_bytes, "bytes spilled") + ", " + std::to_string(g.local_bytes) +
+          " bytes of local memory\n";
+  text += "  resident   " + std::to_string(o.groups) + " groups per unit, " +
+          std::to_string(o.warps) + " of " + std::to_string(o.max_warps) + " warps\n";
+  return text + "  work       at least " + bytes + " MB read and written\n";
+}
+
+}  // namespace clprim

@@ -1,0 +1,228 @@
+#pragma once
+// Permutations of the axes of arrays of up to 6 axes: axis k of Y is axis axes[k] of X.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <clprim/transpose/operation.hpp>
+
+namespace clprim {
+
+/// An array in a buffer: extents and strides in elements, the last axis the fastest unless strides
+/// say otherwise. The view does not own the buffer.
+template <element_type T> struct array_view {
+  static constexpr std::size_t most_axes = 6;
+
+  cl_mem memory = nullptr;
+  std::vector<std::int64_t> extents;
+  std::vector<std::int64_t> strides;
+  std::int64_t offset = 0;
+
+  /// Sets the offset of the first element.
+  array_view at(std::int64_t first) const {
+    array_view v = *this;
+    v.offset = first;
+    return v;
+  }
+  /// Sets the distances between neighbours along each axis.
+  array_view with_strides(const std::vector<std::int64_t>& distances) const {
+    array_view v = *this;
+    v.strides = distances;
+    return v;
+  }
+};
+
+/// A view of an array without gaps, the last axis the fastest.
+template <element_type T>
+array_view<T> array(const cl::Buffer& buffer, const std::vector<std::int64_t>& extents) {
+  array_view<T> v{.memory = buffer(), .extents = extents, .strides = {}};
+  v.strides.resize(v.extents.size());
+  std::int64_t step = 1;
+  for (std::size_t a = v.extents.size(); a-- > 0;) {
+    v.strides[a] = step;
+    step *= std::max<std::int64_t>(1, v.extents[a]);
+  }
+  return v;
+}
+
+namespace detail {
+
+/// Checks one array and returns the bytes from its first to its last element.
+template <element_type T> footprint check_array(const array_view<T>& v, const std::string& name) {
+  const auto axes = static_cast<std::int64_t>(v.extents.size());
+  if (v.extents.empty() || v.extents.size() > array_view<T>::most_axes) {
+    throw argument_error("axes of " + name, "must be within what a permutation takes",
+                         std::to_string(axes), "1 to 6");
+  }
+  require_same(static_cast<std::int64_t>(v.strides.size()), axes, "strides of " + name, "its axes");
+  require_at_least(v.offset, 0, "offset", name, "must not be negative");
+  std::int64_t last = 0;
+  bool none = false;
+  for (std::size_t a = 0; a < v.extents.size(); ++a) {
+    const std::string axis = "axis " + std::to_string(a);
+    require_extent(v.extents[a], ("extent of " + axis).c_str(), name);
+    require_at_least(v.strides[a], 0, ("stride of " + axis).c_str(), name, "must not be negative");
+    none = none || v.extents[a] == 0;
+    const auto reach =
+        multiply_add(std::max<std::int64_t>(0, v.extents[a] - 1), v.strides[a], last);
+    if (!reach) fail_too_far(name);
+    last = *reach;
+  }
+  if (none) return {};
+  return footprint_in_bytes<T>({v.memory, v.offset, 1, last + 1, 1}, name);
+}
+
+/// Whether different places of an output have different addresses: each axis steps over all of the
+/// faster ones.
+inline bool keeps_apart(std::vector<transpose_axis> axes) {
+  std::sort(axes.begin(), axes.end(), [](const transpose_axis& a, const transpose_axis& b) {
+    return a.out_step < b.out_step;
+  });
+  std::int64_t reach = 0;
+  for (const transpose_axis& a : axes) {
+    if (a.extent > 1 && a.out_step <= reach) return false;
+    reach += (a.extent - 1) * a.out_step;
+  }
+  return true;
+}
+
+/// Axes of extent 1 go; neighbours that are one axis in both arrays become one.
+inline void merge_axes(std::vector<transpose_axis>& axes) {
+  std::erase_if(axes, [](const transpose_axis& a) { return a.extent == 1; });
+  for (bool merged = true; merged;) {
+    merged = false;
+    for (std::size_t a = 0; a < axes.size() && !merged; ++a)
+      for (std::size_t b = 0; b < axes.size() && !merged; ++b) {
+        if (a == b || axes[a].in_step != axes[b].in_step * axes[b].extent ||
+            axes[a].out_step != axes[b].out_step * axes[b].extent ||
+            axes[a].extent * axes[b].extent > 2147479551)
+          continue;
+        axes[b].extent *= axes[a].extent;
+        axes.erase(axes.begin() + static_cast<std::ptrdiff_t>(a));
+        merged = true;
+      }
+  }
+}
+
+/// The tiled axes: the one along which the input is contiguous (cols) and the one along which the
+/// output is (rows), so that loads and stores both run along memory. Where that is one axis, lines
+/// are copied, and the longest of the others is tiled with it.
+inline void choose_tiled(std::vector<transpose_axis> axes, transpose_problem& p) {
+  const auto fastest = [&](std::int64_t transpose_axis::*step, const char* name) {
+    for (std::size_t a = 0; a < axes.size(); ++a)
+      if (axes[a].*step == 1) return a;
+    throw argument_error(std::string("strides of ") + name, "must have an axis of neighbours",
+                         "no stride of 1", "one stride of 1");
+  };
+  if (axes.empty()) axes.push_back({1, 1, 1});
+  std::size_t c = fastest(&transpose_axis::in_step, "X");
+  std::size_t r = fastest(&transpose_axis::out_step, "Y");
+  p.task = c == r ? transpose_task::lines : transpose_task::turn;
+  p.cols = axes[c].extent;
+  if (c == r) {
+    r = axes.size();
+    for (std::size_t a = 0; a < axes.size(); ++a)
+      if (a != c && (r == axes.size() || axes[a].extent > axes[r].extent)) r = a;
+  }
+  const bool line = r == axes.size();  // all of it is one run
+  p.rows = line ? 1 : axes[r].extent;
+  p.in_pitch = line ? p.cols : axes[r].in_step;
+  p.out_pitch = line                             ? p.cols
+                : p.task == transpose_task::turn ? axes[c].out_step
+                                                 : axes[r].out_step;
+  for (std::size_t a = 0; a < axes.size(); ++a)
+    if (a != c && a != r) p.outer[static_cast<std::size_t>(p.outer_count++)] = axes[a];
+}
+
+}  // namespace detail
+
+/// Checks Y = X with its axes in the order `axes`: axis k of Y is axis axes[k] of X. Throws
+/// argument_error for axes that are no permutation, extents that do not fit, arrays without an axis
+/// of neighbours, places of Y that meet, buffers that are too small and Y sharing memory with X.
+template <element_type In, element_type Out>
+transpose_problem checked_permutation(const array_view<In>& X, std::span<const int> axes,
+                                      const array_view<Out>& Y) {
+  using namespace detail;
+  const footprint from = check_array(X, "X"), to = check_array(Y, "Y");
+  const std::size_t rank = X.extents.size();
+  require_same(static_cast<std::int64_t>(Y.extents.size()), static_cast<std::int64_t>(rank),
+               "axes of Y", "the axes of X");
+  require_same(static_cast<std::int64_t>(axes.size()), static_cast<std::int64_t>(rank),
+               "length of the permutation", "the axes of X");
+  std::vector<transpose_axis> all;
+  std::vector<bool> seen(rank);
+  transpose_problem p{
+      .in = X.memory, .out = Y.memory, .in_offset = X.offset, .out_offset = Y.offset};
+  bool none = false;
+  for (std::size_t k = 0; k < rank; ++k) {
+    const int axis = axes[k];
+    if (axis < 0 || axis >= static_cast<int>(rank) || seen[static_cast<std::size_t>(axis)]) {
+      throw argument_error("entry " + std::to_string(k) + " of the permutation",
+                           "must be an axis of X that is not taken", std::to_string(axis),
+                           "each of 0 to " + std::to_string(rank - 1) + " once");
+    }
+    const auto a = static_cast<std::size_t>(axis);
+    seen[a] = true;
+    require_same(Y.extents[k], X.extents[a], "extent of axis " + std::to_string(k) + " of Y",
+                 "that of axis " + std::to_string(axis) + " of X");
+    require_tile_range(Y.extents[k], "extent of axis " + std::to_string(k) + " of Y");
+    none = none || Y.extents[k] == 0;
+    all.push_back({Y.extents[k], X.strides[a], Y.strides[k]});
+  }
+  if (none) return p;  // rows = cols = 0
+  if (!keeps_apart(all)) {
+    throw argument_error("strides of Y", "must keep its elements apart", "strides that meet",
+                         "each stride past all faster axes");
+  }
+  if (overlaps(to, from)) {
+    throw argument_error("Y", "must not share memory with X", "overlapping views",
+                         "separate memory");
+  }
+  merge_axes(all);
+  choose_tiled(std::move(all), p);
+  return p;
+}
+
+/// Permutations of axes on one queue; elements as of `transpose`. The map sees `value` alone.
+///
+///     clprim::permute<float> order(queue);
+///     order(clprim::array<float>(a, {n, h, w, c}), {0, 3, 1, 2},      // NHWC to NCHW
+///           clprim::array<float>(b, {n, c, h, w}));
+template <element_type In, element_type Out = In> class permute {
+  static_assert(bits_text::can_move(sizeof(In)) && bits_text::can_move(sizeof(Out)),
+                "an element to be transposed must have 1, 2, 4, 8 or 16 bytes");
+
+ public:
+  /// On this queue; throws as transpose.
+  explicit permute(const cl::CommandQueue& queue, transpose_options options = {})
+    : engine_(queue, std::move(options), describe_element<In>(), describe_element<Out>()) {}
+
+  /// Enqueues Y = map(X with its axes in the order `axes`): axis k of Y is axis axes[k] of X.
+  /// Returns its event; throws as checked_permutation before anything is enqueued.
+  cl::Event operator()(const array_view<In>& X, std::initializer_list<int> axes,
+                       const array_view<Out>& Y, std::span<const cl::Event> waits = {},
+                       std::span<const argument> arguments = {}) {
+    return (*this)(X, std::span(axes.begin(), axes.size()), Y, waits, arguments);
+  }
+  cl::Event operator()(const array_view<In>& X, std::span<const int> axes, const array_view<Out>& Y,
+                       std::span<const cl::Event> waits = {},
+                       std::span<const argument> arguments = {}) {
+    return engine_.run(checked_permutation(X, axes, Y), {}, waits, arguments);
+  }
+  /// What it runs, for a person; see transpose::explain.
+  std::string explain(const array_view<In>& X, std::initializer_list<int> axes,
+                      const array_view<Out>& Y) {
+    return engine_.explain(checked_permutation(X, std::span(axes.begin(), axes.size()), Y));
+  }
+
+ private:
+  detail::transpose_engine engine_;
+};
+
+}  // namespace clprim

@@ -1,0 +1,68 @@
+#pragma once
+// One built kind of transposition: policy and variant -> program, kernel, launch.
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+
+#include <clprim/core/function.hpp>
+#include <clprim/runtime/launch.hpp>
+#include <clprim/runtime/program.hpp>
+#include <clprim/transpose/problem.hpp>
+#include <clprim/transpose/source.hpp>
+
+namespace clprim {
+
+/// The kernel of one policy and variant, built for one device.
+struct transpose_plan {
+  transpose_policy policy{};
+  transpose_variant variant{};
+  transpose_geometry geometry{};
+  std::size_t source_bytes = 0;
+  std::shared_ptr<const built_program> program;
+  cl::Kernel kernel;
+};
+
+/// Builds the kernel. Throws policy_error when the policy does not fit the device, and build_error
+/// when the driver refuses the source, as it does for a map that does not compile.
+inline transpose_plan build_transpose_plan(const transpose_policy& policy,
+                                           const transpose_variant& variant, const function& map,
+                                           const cl::Context& context, const cl::Device& device,
+                                           const device_facts& facts) {
+  check_device_rules(policy, variant, facts);
+  const std::string source = transpose_source(policy, variant, map);
+  transpose_plan plan{.policy = policy,
+                      .variant = variant,
+                      .geometry = geometry_of(policy, variant),
+                      .source_bytes = source.size(),
+                      .program = build(context, device, source),
+                      .kernel = {}};
+  plan.kernel = make_kernel(*plan.program, "transpose");
+  return plan;
+}
+
+/// The launch of kernel `transpose`. Throws argument_error when there are more groups than 31 bits
+/// count.
+inline launch transpose_launch(const transpose_problem& p, const transpose_policy& policy) {
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  const std::int64_t tiles_r = (p.rows + policy.tile_rows - 1) / policy.tile_rows;
+  const std::int64_t tiles_c = (p.cols + policy.tile_cols - 1) / policy.tile_cols;
+  std::int64_t groups =
+      p.task == transpose_task::swap ? (tiles_r + 1) / 2 * (tiles_r + 1) : tiles_r * tiles_c;
+  for (int a = 0; a < p.outer_count; ++a) {
+    const std::int64_t extent = p.outer[static_cast<std::size_t>(a)].extent;
+    if (groups > most / std::max<std::int64_t>(1, extent)) {
+      throw argument_error("the product of tiles and outer extents",
+                           "must be a number of work-groups that 31 bits hold",
+                           std::to_string(groups) + " * " + std::to_string(extent),
+                           "at most " + std::to_string(most));
+    }
+    groups *= extent;
+  }
+  const auto items = static_cast<std::size_t>(policy.items);
+  return {1, {static_cast<std::size_t>(groups) * items, 1, 1}, {items, 1, 1}};
+}
+
+}  // namespace clprim

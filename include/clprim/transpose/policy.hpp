@@ -1,0 +1,108 @@
+#pragma once
+// The policy of transposition: how the matrix is cut into tiles and how a tile is turned. It
+// changes speed only.
+
+#include <array>
+#include <string_view>
+#include <tuple>
+
+#include <clprim/core/policy.hpp>
+
+namespace clprim {
+
+/// Where the blocks of a tile change places.
+enum class tile_exchange {
+  direct,  ///< nowhere: an item stores what it loaded, rows of its blocks far apart
+  local,   ///< in local memory, so that loads and stores both run along rows
+};
+
+/// How the tile in local memory avoids that a column falls on one bank (core/access.hpp).
+enum class bank_strategy {
+  none,
+  padding,  ///< a gap after every few rows
+  swizzle,  ///< the column exclusive-ored by the row (van den Braak et al., IEEE TC 2016)
+};
+
+/// Which tiles the groups that run together work on.
+enum class tile_order {
+  along_input,   ///< neighbours in the rows of the input
+  along_output,  ///< neighbours in the rows of the output: their stores fill whole lines of it
+  diagonal,      ///< on diagonals (Ruetsch and Micikevicius 2009, against partition camping)
+};
+
+/// The values that cut a transposition up. A group turns tile_rows x tile_cols elements of the
+/// input by blocks of vector x vector, which are turned in registers:
+///
+///     input                        output
+///     +------------------+         +-----------+     an item owns
+///     | tile_rows x      |         | tile_cols |     tile_rows tile_cols / items elements;
+///     | tile_cols        |   ->    | x         |     its loads and stores are
+///     +------------------+         | tile_rows |     `vector` elements wide
+///                                  +-----------+
+struct transpose_policy {
+  int tile_rows = 32;
+  int tile_cols = 32;
+  int vector = 1;   ///< elements per access, where the problem's alignment allows it
+  int items = 256;  ///< work-items per group
+  tile_exchange exchange = tile_exchange::local;
+  bank_strategy banks = bank_strategy::padding;
+  tile_order order = tile_order::along_output;
+  bool along_output = false;  ///< direct: neighbouring items own neighbours in the output's rows
+  bool unaligned = false;     ///< vectors may start at any element (free on a CPU)
+  bool streaming = false;     ///< stores go past the caches, where compiler and alignment allow it
+
+  friend constexpr bool operator==(const transpose_policy&, const transpose_policy&) = default;
+
+  constexpr int per_item() const { return tile_rows * tile_cols / items; }
+};
+
+template <> struct enum_names<tile_exchange> {
+  static constexpr std::string_view type = "clprim::tile_exchange";
+  static constexpr std::array<std::string_view, 2> names{"direct", "local"};
+};
+template <> struct enum_names<bank_strategy> {
+  static constexpr std::string_view type = "clprim::bank_strategy";
+  static constexpr std::array<std::string_view, 3> names{"none", "padding", "swizzle"};
+};
+template <> struct enum_names<tile_order> {
+  static constexpr std::string_view type = "clprim::tile_order";
+  static constexpr std::array<std::string_view, 3> names{"along_input", "along_output", "diagonal"};
+};
+
+template <> struct policy_traits<transpose_policy> {
+  static constexpr std::string_view name = "clprim::transpose_policy";
+  static constexpr auto fields = std::tuple{
+      field{"tile_rows", &transpose_policy::tile_rows},
+      field{"tile_cols", &transpose_policy::tile_cols},
+      field{"vector", &transpose_policy::vector},
+      field{"items", &transpose_policy::items},
+      field{"exchange", &transpose_policy::exchange},
+      field{"banks", &transpose_policy::banks},
+      field{"order", &transpose_policy::order},
+      field{"along_output", &transpose_policy::along_output},
+      field{"unaligned", &transpose_policy::unaligned},
+      field{"streaming", &transpose_policy::streaming},
+  };
+};
+static_assert(fields_complete<transpose_policy>());
+
+/// Throws policy_error, with the rule as its sentence, when `p` cannot be built for any device.
+constexpr void check_rules(const transpose_policy& p) {
+  const auto power = [](int v) { return v > 0 && (v & (v - 1)) == 0; };
+  rule(p.tile_rows > 0 && p.tile_cols > 0, "tile_rows and tile_cols must be positive");
+  rule(p.tile_rows <= 4096 && p.tile_cols <= 4096, "tile_rows and tile_cols must be at most 4096");
+  rule(power(p.vector) && p.vector <= 16, "vector must be 1, 2, 4, 8 or 16");
+  rule(p.items > 0, "items must be positive");
+  rule(p.tile_rows % p.vector == 0, "tile_rows must be a multiple of vector");
+  rule(p.tile_cols % p.vector == 0, "tile_cols must be a multiple of vector");
+  rule(p.tile_rows / p.vector * (p.tile_cols / p.vector) % p.items == 0,
+       "the blocks of a tile, tile_rows * tile_cols / vector^2, must be a multiple of items");
+  const bool local = p.exchange == tile_exchange::local;
+  rule(!local || p.per_item() <= 1024,
+       "exchange local keeps the elements of an item in registers: at most 1024 of them");
+  rule(!local || p.banks != bank_strategy::swizzle || power(p.tile_rows),
+       "banks swizzle needs tile_rows to be a power of two");
+  rule(!local || !p.along_output, "along_output is for exchange direct");
+}
+
+}  // namespace clprim

@@ -1,0 +1,84 @@
+#pragma once
+// Device and problem -> policy: the library's choice.
+
+#include <algorithm>
+#include <cstdint>
+
+#include <clprim/core/device_facts.hpp>
+#include <clprim/transpose/policy.hpp>
+
+namespace clprim {
+
+/// A transposition in the kernel's terms.
+struct transpose_size {
+  int bytes = 4;  ///< of the larger of input and output element
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  int alignment = 1;  ///< elements that all addresses and extents are multiples of
+  bool in_place = false;
+};
+
+// NVIDIA H200, driver 580.159.04, 2026-11-20, medians of 20 calls at 8192^2 in GB/s (one read, one
+// write), cudaMemcpy 4177 to 4200 beside them; runner-up in brackets:
+//   2 bytes   64 x 128, vector 4, 512 items  3845  (256 items: 3828; 64 x 64: 3757)
+//   4 bytes   128 x 64, vector 4, 512 items  4056  (64 x 64, 256 items: 4054)
+//   8 bytes   32 x 64, vector 2, 512 items   4129  (32 x 32, vector 1, 256 items: 4128)
+//   16 bytes  32 x 64, 256 items             3883  (64 x 32: 3881)
+// and 4 bytes without alignment, 4095 x 8193: 64 x 64, vector 1, 512 items 3410, swizzle 3395 (256
+// items: 3181; 128 x 64: 3342; 32 x 32: 3331; cuBLAS 3192). Tiles along the input's rows lose 5 to
+// 15 %, diagonals as much.
+constexpr transpose_policy tuned_gpu_transpose(const transpose_size& size) {
+  using enum bank_strategy;
+  const int vector =
+      std::min(size.bytes == 1 ? 8 : std::max(1, std::min(4, 16 / size.bytes)), size.alignment);
+  const auto policy = [&](int rows, int cols, int items, bank_strategy banks = swizzle) {
+    return transpose_policy{
+        .tile_rows = rows, .tile_cols = cols, .vector = vector, .items = items, .banks = banks};
+  };
+  if (size.in_place)
+    return size.bytes >= 8 ? policy(32, 32, 256) : policy(64, 64, vector > 4 ? 64 : 256);
+  if (size.rows < 32 || size.cols < 32) {  // a strip: tiles as long as it is narrow
+    int narrow = std::max(4, vector);
+    while (narrow < 32 && narrow < std::min(size.rows, size.cols)) narrow *= 2;
+    const int items = std::min(256, 2048 / (vector * vector));
+    return size.rows < size.cols ? policy(narrow, 2048 / narrow, items)
+                                 : policy(2048 / narrow, narrow, items);
+  }
+  if (size.bytes > 8) return policy(32, 64, 256);
+  if (size.bytes == 8) return policy(32, 64, 512);
+  if (vector == 1) return policy(64, 64, 512, padding);
+  if (size.bytes == 4) return policy(64, 64, 256);
+  return policy(64, 128, 64 * 128 / (vector * vector) >= 512 ? 512 : 128);
+}
+
+/// The library's choice.
+constexpr transpose_policy tuned_transpose(const device_facts& device, const transpose_size& size) {
+  if (device.kind == device_kind::cpu) {
+    // PoCL on two cores with AVX-512, 2026-11-20, other work beside it, GB/s: 4096^2 64 x 64 with
+    // vectors of 64 bytes and streaming stores 8.5 (without 6.7; 256 x 64: 6.3; vectors of 32 bytes
+    // 6.7), OpenBLAS 5.0; 4001 x 3999 256 x 64 with vectors of 32 bytes 8.8 (of 64 bytes 5.5).
+    if (!size.in_place && std::min(size.rows, size.cols) < 8) {
+      // A strip, such as pixels to planes: single elements, long tiles.
+      const int narrow = std::min(size.rows, size.cols) > 4 ? 8 : 4;
+      return {.tile_rows = size.rows < size.cols ? narrow : 4096,
+              .tile_cols = size.rows < size.cols ? 4096 : narrow,
+              .vector = 1,
+              .items = 1,
+              .exchange = tile_exchange::direct,
+              .along_output = size.rows >= size.cols};
+    }
+    const bool aligned = size.alignment >= std::min(16, 64 / size.bytes);
+    const bool large = size.rows * size.cols * size.bytes >= std::int64_t{1} << 22;
+    return {.tile_rows = aligned || size.in_place ? 64 : 256,
+            .tile_cols = 64,
+            .vector = std::min(16, (aligned ? 64 : 32) / size.bytes),
+            .items = 1,
+            .exchange = tile_exchange::direct,
+            .along_output = true,
+            .unaligned = true,
+            .streaming = large && aligned};
+  }
+  return tuned_gpu_transpose(size);
+}
+
+}  // namespace clprim

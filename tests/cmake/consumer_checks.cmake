@@ -1,0 +1,27 @@
+# Projects outside this one that use clprim: installed and by find_package, or as a source folder.
+
+set(consumer_dir "${CMAKE_CURRENT_BINARY_DIR}/consumer")
+add_test(NAME "consumer: install"
+         COMMAND "${CMAKE_COMMAND}" --install "${PROJECT_BINARY_DIR}"
+                                    --prefix "${consumer_dir}/prefix")
+add_test(NAME "consumer: no earlier installation"
+         COMMAND "${CMAKE_COMMAND}" -E rm -rf "${consumer_dir}")
+set_tests_properties("consumer: no earlier installation" PROPERTIES
+  FIXTURES_SETUP clprim_clean LABELS build)
+set_tests_properties("consumer: install" PROPERTIES
+  FIXTURES_REQUIRED clprim_clean FIXTURES_SETUP clprim_installed LABELS build)
+
+foreach(way find_package add_subdirectory FetchContent)
+  add_test(
+    NAME "consumer: ${way}"
+    COMMAND "${CMAKE_CTEST_COMMAND}"
+            --build-and-test "${CMAKE_CURRENT_SOURCE_DIR}/consumer" "${consumer_dir}/${way}"
+            --build-generator "${CMAKE_GENERATOR}" --build-makeprogram "${CMAKE_MAKE_PROGRAM}"
+            --build-options "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}"
+                            "-DCMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER}"
+                            "-DCONSUME_BY=${way}" "-DCMAKE_PREFIX_PATH=${consumer_dir}/prefix"
+                            "-DCLPRIM_SOURCE_DIR=${PROJECT_SOURCE_DIR}"
+            --test-command "${CMAKE_CTEST_COMMAND}" --output-on-failure)
+  set_tests_properties("consumer: ${way}" PROPERTIES
+    FIXTURES_REQUIRED clprim_installed LABELS build TIMEOUT 600)
+endforeach()

@@ -1,0 +1,28 @@
+# Included by ctest when it starts: one ctest test per doctest TEST_CASE of `executable`.
+# Own code because doctest's doctest_discover_tests filters neither by suite nor lets one executable
+# run under several launchers, and a filter that matches nothing counts there as a pass.
+
+if(NOT EXISTS "${executable}")
+  add_test("${prefix}: the executable was not built" "${executable}")
+  return()
+endif()
+
+execute_process(COMMAND "${executable}" --list-test-cases --no-colors=1 ${filter}
+                OUTPUT_VARIABLE listing RESULT_VARIABLE status ERROR_VARIABLE complaint)
+if(NOT status EQUAL 0)
+  message(SEND_ERROR "${executable} --list-test-cases failed (${status}): ${listing}${complaint}")
+endif()
+
+while(listing MATCHES "^([^\n]*)\n(.*)$")
+  set(case "${CMAKE_MATCH_1}")
+  set(listing "${CMAKE_MATCH_2}")
+  if(case STREQUAL "" OR case MATCHES "^(\\[doctest\\] |=====)")
+    continue()
+  endif()
+  string(REPLACE "\\" "\\\\" pattern "${case}")
+  string(REPLACE "," "\\," pattern "${pattern}")
+  add_test("${prefix}: ${case}" ${launcher} "${executable}" "--test-case=${pattern}" ${filter})
+  set_tests_properties("${prefix}: ${case}" PROPERTIES
+    WORKING_DIRECTORY "${folder}" LABELS "${labels}" ENVIRONMENT "${environment}" TIMEOUT 600
+    FAIL_REGULAR_EXPRESSION "test cases: +0 \\|")
+endwhile()

@@ -1,0 +1,6 @@
+// expect: op::compensated needs op::sum, op::mean or op::norm1
+#include <clprim/reduce.hpp>
+
+void largest(const cl::CommandQueue& queue) {
+  clprim::reduce<float, clprim::op::compensated<clprim::op::max>> op(queue);
+}

@@ -1,0 +1,149 @@
+// Copies and maps: exact, within their arrays, and refused when they cannot be.
+
+#include <complex>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <clprim/copy.hpp>
+
+#include "support/campaign.hpp"
+#include "support/device.hpp"
+
+using namespace clprim;
+using namespace support;
+
+namespace {
+
+template <class T>
+vector_view<T> view(const guarded_buffer<T>& b, std::int64_t count, std::int64_t stride = 1,
+                    std::int64_t offset = 0) {
+  return {.memory = b.buffer()(), .count = count, .stride = stride, .offset = offset};
+}
+
+copy_policy draw_policy(draw& d) {
+  copy_policy p{.items = d.one_of({1, 3, 16, 64}),
+                .vector = d.one_of({1, 2, 4, 8, 16}),
+                .per_item = d.one_of({1, 2, 3, 7}),
+                .walk = d.one_of({copy_walk::once, copy_walk::grid_stride, copy_walk::runs}),
+                .unaligned = d.chance(40)};
+  if (p.walk != copy_walk::once) p.groups_per_unit = d.one_of({1, 2, 5});
+  return p;
+}
+
+template <class T> void any_copy(const char* name, int cases) {
+  run_campaign(name, cases, [](draw& d) -> std::string {
+    const session& s = device_session();
+    copy_options options;
+    if (d.chance(80)) options.policy = draw_policy(d);
+    const std::int64_t count = d.between(0, d.one_of({5, 100, 5000}));
+    const std::int64_t in_stride = d.chance(20) ? 3 : 1, out_stride = d.chance(20) ? 2 : 1;
+    const std::int64_t in_offset = d.one_of({0, 1, 4, 16}), out_offset = d.one_of({0, 1, 4, 16});
+    std::vector<T> from(static_cast<std::size_t>(in_offset + in_stride * count + 1));
+    for (T& x : from) {
+      const std::uint64_t bits[2] = {d.bits(), d.bits()};
+      std::memcpy(&x, bits, sizeof x);
+    }
+    std::vector<T> expected(static_cast<std::size_t>(out_offset + out_stride * count + 1));
+    guarded_buffer<T> A(s, from, T{}), B(s, expected, T{});
+    for (std::int64_t i = 0; i < count; ++i)
+      expected[static_cast<std::size_t>(out_offset + i * out_stride)] =
+          from[static_cast<std::size_t>(in_offset + i * in_stride)];
+    copy<T> move(s.queue, options);
+    move(view(A, count, in_stride, in_offset), view(B, count, out_stride, out_offset));
+    const auto got = B.read();
+    if (std::memcmp(got.data(), expected.data(), got.size() * sizeof(T)) == 0 && B.intact())
+      return {};
+    return std::to_string(count) + " elements, strides " + std::to_string(in_stride) + " " +
+           std::to_string(out_stride) + ", offsets " + std::to_string(in_offset) + " " +
+           std::to_string(out_offset) + (options.policy ? to_string(*options.policy) : "");
+  });
+}
+
+template <class Call> std::string refused(Call call) {
+  try {
+    call();
+  } catch (const argument_error& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("any array of bytes is copied exactly") { any_copy<std::uint8_t>("bytes", 12); }
+TEST_CASE("any array of float is copied exactly") { any_copy<float>("float", 20); }
+TEST_CASE("any array of complex double is copied exactly") {
+  any_copy<std::complex<double>>("complex double", 12);
+}
+
+TEST_CASE("a map of several inputs, its output being one of them") {
+  const session& s = device_session();
+  std::vector<float> x(1000), y(1000);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = static_cast<float>(i);
+    y[i] = static_cast<float>(3 * i % 7);
+  }
+  for (const int vector : {1, 4}) {
+    guarded_buffer<float> X(s, x, 0), Y(s, y, 0);
+    clprim::map<float, float, float> axpy(
+        s.queue, {.policy = copy_policy{.items = 16, .vector = vector},
+                  .map = {"return a * x0 + x1 + (float)index;", {value<float>("a")}}});
+    axpy(view(Y, 1000), {view(X, 1000), view(Y, 1000)}, {}, {2.f});
+    std::vector<float> expected = y;
+    for (std::size_t i = 0; i < x.size(); ++i) expected[i] += 3 * x[i];
+    CHECK(Y.read() == expected);
+  }
+}
+
+TEST_CASE("a map changes types: bytes and half to float, complex to its square") {
+  const session& s = device_session();
+  guarded_buffer<std::uint8_t> bytes(s, std::vector<std::uint8_t>{0, 1, 200, 255, 7}, 0);
+  guarded_buffer<half> halves(
+      s, std::vector<half>{half(1.f), half(2.f), half(3.f), half(.5f), half(-1.f)}, {});
+  guarded_buffer<float> out(s, std::vector<float>(5), 0);
+  clprim::map<float, std::uint8_t, half> weigh(s.queue, {.map = {"return x0 * x1;", {}}});
+  weigh(view(out, 5), {view(bytes, 5), view(halves, 5)});
+  CHECK(out.read() == std::vector<float>{0, 2, 600, 127.5f, -7});
+  clprim::map<float, half> widen(s.queue);
+  widen(view(out, 5), {view(halves, 5)});
+  CHECK(out.read() == std::vector<float>{1, 2, 3, .5f, -1});
+}
+
+TEST_CASE("wrong calls of a map are refused with names and numbers") {
+  const session& s = device_session();
+  guarded_buffer<float> a(s, std::vector<float>(16), 0), b(s, std::vector<float>(16), 0);
+  copy<float> move(s.queue);
+  CHECK(refused([&] { move(view(a, 3), view(b, 4)); }) ==
+        "count of input 0 must equal that of the output: 3 given, 4 expected");
+  CHECK(refused([&] { move(view(a, 17), view(b, 17)); }) ==
+        "buffer of input 0 must hold every element addressed: 64 bytes given, at least 68 bytes");
+  CHECK(refused([&] { move(view(a, 8), view(a, 8, 1, 4)); }) ==
+        "the output must be input 0 itself or apart from it: overlapping views given, the same "
+        "view or separate memory");
+  CHECK(refused([&] { clprim::map<float, float, float> nothing(s.queue); }) ==
+        "a map of 2 arrays needs a function: no text given, such as 'return x0 + x1;'");
+  CHECK_THROWS_WITH_AS(copy<float>(s.queue, {.policy = copy_policy{.vector = 3}}),
+                       "vector must be 1, 2, 4, 8 or 16", policy_error);
+  CHECK_THROWS_WITH_AS(copy<float>(s.queue, {.policy = copy_policy{.walk = copy_walk::runs}}),
+                       "groups_per_unit is for walks grid_stride and runs, which need it",
+                       policy_error);
+  clprim::map<float, float> broken(s.queue, {.map = {"return no_such_name;", {}}});
+  CHECK_THROWS_AS(broken(view(b, 4), {view(a, 4)}), build_error);
+}
+
+TEST_SUITE("oclgrind") {
+  TEST_CASE("a map reads and writes its arrays only") {
+    const session& s = device_session();
+    guarded_buffer<float> a(s, std::vector<float>(37, 2.f), 0, surroundings::nothing),
+        b(s, std::vector<float>(37, 1.f), 0, surroundings::nothing);
+    clprim::map<float, float, float> add(
+        s.queue, {.policy = copy_policy{.items = 4, .vector = 2, .per_item = 2},
+                  .map = {"return x0 + x1;", {}}});
+    add(view(b, 37), {view(a, 37), view(b, 37)});
+    CHECK(b.read() == std::vector<float>(37, 3.f));
+  }
+}

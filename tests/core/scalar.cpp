@@ -1,0 +1,116 @@
+#include <bit>
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <type_traits>
+
+#include <doctest/doctest.h>
+
+#include <clprim/core/scalar.hpp>
+
+using namespace clprim;
+
+namespace {
+
+half from_bits(unsigned bits) {
+  half h;
+  h.bits = static_cast<std::uint16_t>(bits);
+  return h;
+}
+
+// The value of a finite binary16 from the definition of the format.
+double value_by_definition(unsigned bits) {
+  const int exponent = static_cast<int>(bits >> 10 & 0x1f);
+  const int mantissa = static_cast<int>(bits & 0x3ff);
+  const double magnitude =
+      exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(1024 + mantissa, exponent - 25);
+  return (bits & 0x8000) != 0 ? -magnitude : magnitude;
+}
+
+}  // namespace
+
+TEST_CASE("every finite half has the value that binary16 defines") {
+  for (unsigned sign : {0u, 0x8000u}) {
+    for (unsigned bits = 0; bits < 0x7c00; ++bits) {
+      const auto value = static_cast<double>(static_cast<float>(from_bits(sign | bits)));
+      if (value != value_by_definition(sign | bits)) FAIL("bits ", sign | bits);
+    }
+  }
+  CHECK(std::signbit(static_cast<float>(from_bits(0x8000))));
+}
+
+TEST_CASE("every half survives the way to float and back") {
+  for (unsigned bits = 0; bits < 0x10000; ++bits) {
+    const half h = from_bits(bits);
+    const half back{static_cast<float>(h)};
+    const bool nan = (bits & 0x7fff) > 0x7c00;
+    if (back.bits != (nan ? bits | 0x200 : bits)) FAIL("bits ", bits);  // a NaN becomes quiet
+  }
+}
+
+TEST_CASE("a float rounds to the nearest half, and to the even one from the middle") {
+  for (unsigned bits = 0; bits < 0x7c00; ++bits) {
+    const float low = static_cast<float>(from_bits(bits));
+    const float high = bits == 0x7bff ? 65536.0f : static_cast<float>(from_bits(bits + 1));
+    const float middle = low + (high - low) / 2;  // exact: it needs one bit more than a half has
+    const unsigned even = bits % 2 == 0 ? bits : bits + 1;
+    const bool right =
+        half(middle).bits == even && half(std::nextafter(middle, low)).bits == bits &&
+        half(std::nextafter(middle, high)).bits == bits + 1 &&
+        half(-middle).bits == (even | 0x8000) && half(std::nextafter(low, high)).bits == bits;
+    if (!right) FAIL("bits ", bits);
+  }
+}
+
+TEST_CASE("half knows infinity, NaN, overflow and underflow") {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  CHECK(half(infinity).bits == 0x7c00);
+  CHECK(half(-infinity).bits == 0xfc00);
+  CHECK(static_cast<float>(from_bits(0x7c00)) == infinity);
+  CHECK(std::isnan(static_cast<float>(half(std::numeric_limits<float>::quiet_NaN()))));
+  CHECK(std::isnan(static_cast<float>(half(std::numeric_limits<float>::signaling_NaN()))));
+  CHECK(std::isnan(static_cast<float>(half(std::bit_cast<float>(0x7f800001u)))));
+  CHECK(half(65519.996f).bits == 0x7bff);
+  CHECK(half(65520.0f).bits == 0x7c00);
+  CHECK(half(std::numeric_limits<float>::max()).bits == 0x7c00);
+  CHECK(half(0x1p-25f).bits == 0);
+  CHECK(half(std::nextafter(0x1p-25f, 1.0f)).bits == 1);
+  CHECK(half(std::numeric_limits<float>::denorm_min()).bits == 0);
+  CHECK(half(-0.0f).bits == 0x8000);
+}
+
+TEST_CASE("half works in constant expressions and as a template argument's part") {
+  static_assert(static_cast<float>(half(1.5f)) == 1.5f);
+  static_assert(half(0.1f).bits == 0x2e66);
+  static_assert(half() == half(0.0f));
+  static_assert(sizeof(half) == 2 && std::is_trivially_copyable_v<half>);
+  static_assert(!std::is_convertible_v<float, half> && !std::is_convertible_v<half, float>);
+}
+
+TEST_CASE("the facts of each element type agree with C++") {
+  const auto check = []<class T>(T, std::string_view opencl, bool complex) {
+    constexpr scalar_facts facts = facts_of(scalar_of<T>);
+    static_assert(facts.bytes == sizeof(T));
+    CHECK(facts.opencl == opencl);
+    CHECK(facts.is_complex == complex);
+    CHECK(facts.needs_fp64 == (facts.compute == "double"));
+  };
+  check(half{}, "half", false);
+  check(float{}, "float", false);
+  check(double{}, "double", false);
+  check(std::complex<float>{}, "float2", true);
+  check(std::complex<double>{}, "double2", true);
+  CHECK(facts_of(scalar::float_).epsilon == std::numeric_limits<float>::epsilon());
+  CHECK(facts_of(scalar::double_).epsilon == std::numeric_limits<double>::epsilon());
+  CHECK(facts_of(scalar::half_).epsilon ==
+        static_cast<double>(static_cast<float>(from_bits(0x3c01))) - 1.0);
+}
+
+TEST_CASE("sums of half are kept in float, all others in their own type") {
+  static_assert(std::is_same_v<accumulator_t<half>, float>);
+  static_assert(std::is_same_v<accumulator_t<float>, float>);
+  static_assert(std::is_same_v<accumulator_t<std::complex<double>>, std::complex<double>>);
+  static_assert(!scalar_type<int> && !scalar_type<long double> && scalar_type<half>);
+}

@@ -1,0 +1,108 @@
+#pragma once
+// Draws GEMM policies that keep their rules, and products that are awkward for them.
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <clprim/gemm/policy.hpp>
+
+#include "gemm/product.hpp"
+
+namespace support {
+
+/// A policy that keeps check_rules, small enough that its kernel is built in a moment: a third of
+/// them for CPUs (a group of one item with many blocks), the rest for GPUs. buffering::async is
+/// never drawn.
+inline clprim::gemm_policy draw_policy(draw& d) {
+  using namespace clprim;
+  gemm_policy p;
+  const bool one_item = d.chance(33);
+  p.vector = d.one_of({1, 2, 4, 4, 8, 16});
+  p.vector_m = d.one_of({1, 1, 2, 4});
+  p.vector_n = d.one_of({1, 2, 4, 8});
+  p.per_item_m = p.vector_m * d.between(1, 3);
+  p.per_item_n = p.vector_n * d.between(1, 2);
+  if (one_item) {
+    p.vector_n = d.one_of({1, 4, 8, 16});
+    p.per_item_n = p.vector_n * d.between(1, 2);
+    p.blocks_m = d.between(1, 3);
+    p.blocks_n = d.between(1, 3);
+    p.lanes_m = p.lanes_n = 1;
+  } else {
+    p.lanes_m = d.one_of({1, 2, 4});
+    p.lanes_n = d.one_of({1, 2, 3, 8});
+  }
+  p.tile_m = p.per_item_m * p.blocks_m * p.lanes_m * (one_item ? 1 : d.between(1, 3));
+  p.tile_n = p.per_item_n * p.blocks_n * p.lanes_n * (one_item ? 1 : d.between(1, 2));
+  p.slices_k = one_item ? 1 : d.one_of({1, 1, 2, 3, 4});
+  p.tile_k = p.slices_k * d.one_of({1, 2, 3, 4, 5, 8, 12, 16});
+  p.stage_a = d.chance(80) ? staging::local : staging::global;
+  p.stage_b = d.chance(80) ? staging::local : staging::global;
+  const bool both = p.stage_a == staging::local && p.stage_b == staging::local;
+  if (both && p.slice_depth() % 2 == 0 && p.blocks_m * p.blocks_n == 1 && d.chance(60)) {
+    p.buffer = buffering::registers;
+    p.stages = d.one_of({2, 2, 3, 4});
+  }
+  p.order = d.one_of({local_order::plain, local_order::padded, local_order::padded,
+                      p.vector_m == 1 ? local_order::stored : local_order::plain});
+  p.unaligned = d.chance(one_item ? 70 : 25);
+  p.raster = d.one_of({1, 2, 3, 8});
+  p.unroll = d.one_of({0, 1, 2, 4});
+  p.split_k = d.one_of({0, 1, 1, 1, 2, 3, 7, 40});
+  return p;
+}
+
+/// A size that tiles of `tile` do not like; `even` rounds it to a multiple of that.
+inline int draw_size(draw& d, int tile, int even) {
+  const int size = d.one_of({1, 2, 3, 5, 13, 31, tile - 1, tile, tile + 1, 2 * tile, 2 * tile + 3,
+                             3 * tile - 1, d.between(1, 70), d.chance(15) ? 0 : tile + 7});
+  return (std::max(size, 0) + even - 1) / even * even;
+}
+
+/// How an operand lies; a multiple of `even` wherever alignment could come from.
+inline operand draw_operand(draw& d, int even, bool is_output, int batch) {
+  using namespace clprim;
+  operand o;
+  o.order = d.one_of({layout::row_major, layout::column_major});
+  if (!is_output)
+    o.op = d.one_of({transposition::none, transposition::transpose, transposition::conjugate});
+  const auto some = [&] { return d.chance(50) ? 0 : (d.between(1, 9) + even - 1) / even * even; };
+  o.ld_extra = some();
+  o.offset = some();
+  o.gap = some();
+  o.array = d.chance(batch > 1 ? 30 : 7);
+  if (!is_output && !o.array && d.chance(20)) o.gap = -1;
+  return o;
+}
+
+/// A product whose sizes lie around the tiles of the policy.
+inline product draw_product(draw& d, const clprim::gemm_policy& p) {
+  product x;
+  const int even = d.one_of({1, 1, 1, 2, 4, 8, 16});  // alignments that reach the wide accesses
+  x.m = draw_size(d, p.tile_m, even);
+  x.n = draw_size(d, p.tile_n, even);
+  x.k = draw_size(d, p.tile_k, even);
+  if (d.chance(10)) x.k = d.between(100, 900);
+  x.batch = d.one_of({1, 1, 1, 2, 3, 5, d.chance(10) ? 0 : 1});
+  // The reference is cubic, and the device may be one core.
+  while (static_cast<double>(x.m) * x.n * x.k * x.batch > 4e5) {
+    int& largest = x.m >= x.n && x.m >= x.k ? x.m : x.n >= x.k ? x.n : x.k;
+    largest = std::max(1, largest / 2);
+  }
+  x.a = draw_operand(d, even, false, x.batch);
+  x.b = draw_operand(d, even, false, x.batch);
+  x.c = draw_operand(d, even, true, x.batch);
+  const auto factor = [&] {
+    const std::complex<double> some(d.between(-16, 16) / 8.0, d.between(-16, 16) / 8.0);
+    return d.one_of({std::complex<double>(0), std::complex<double>(1), some, some});
+  };
+  x.alpha = d.chance(40) ? 1 : factor();
+  x.beta = factor();
+  x.epilogue = d.one_of({epilogue_kind::none, epilogue_kind::none, epilogue_kind::none,
+                         epilogue_kind::row_bias, epilogue_kind::column_bias, epilogue_kind::slope,
+                         epilogue_kind::relu});
+  x.seed = d.bits();
+  return x;
+}
+
+}  // namespace support

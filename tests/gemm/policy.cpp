@@ -1,0 +1,206 @@
+// The policy of GEMM as a value: its rules, its text, the policies that the library chooses.
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <clprim/gemm/policy.hpp>
+#include <clprim/gemm/source.hpp>
+#include <clprim/gemm/tuned.hpp>
+
+#include "gemm/draw_problem.hpp"
+#include "support/random.hpp"
+
+using namespace clprim;
+
+namespace {
+
+std::string sentence_of(const gemm_policy& p) {
+  try {
+    check_rules(p);
+  } catch (const policy_error& e) {
+    return e.what();
+  }
+  return "kept";
+}
+
+}  // namespace
+
+TEST_CASE("each rule of a GEMM policy has its sentence") {
+  CHECK(sentence_of({}) == "kept");
+  CHECK(sentence_of({.tile_k = 0}) == "tile_m, tile_n and tile_k must be positive");
+  CHECK(sentence_of({.tile_m = -64}) == "tile_m, tile_n and tile_k must be positive");
+  CHECK(sentence_of({.tile_n = 8192}) == "tile_m, tile_n and tile_k must be at most 4096");
+  CHECK(sentence_of({.per_item_m = 0}) == "per_item_m and per_item_n must be positive");
+  CHECK(sentence_of({.per_item_m = 64, .per_item_n = 32}) ==
+        "per_item_m * per_item_n must be at most 1024");
+  CHECK(sentence_of({.blocks_n = 0}) == "blocks_m and blocks_n must be positive");
+  CHECK(sentence_of({.blocks_m = 5000}) == "blocks_m and blocks_n must be at most 4096");
+  CHECK(sentence_of({.tile_m = 512, .tile_n = 512, .per_item_m = 4, .per_item_n = 2}) ==
+        "the work-group, tile / (per_item * blocks) in both directions times slices_k, must be at "
+        "most 4096 work-items");
+  CHECK(sentence_of({.slices_k = 0}) == "slices_k must be positive");
+  CHECK(sentence_of({.tile_m = 66}) == "tile_m must be a multiple of per_item_m * blocks_m");
+  CHECK(sentence_of({.tile_n = 64, .per_item_n = 4, .blocks_n = 3}) ==
+        "tile_n must be a multiple of per_item_n * blocks_n");
+  CHECK(sentence_of({.tile_k = 16, .slices_k = 3}) == "tile_k must be a multiple of slices_k");
+  CHECK(sentence_of({.lanes_m = 0}) == "lanes_m and lanes_n must be positive");
+  CHECK(sentence_of({.lanes_m = 3}) ==
+        "lanes_m must divide the items along m, tile_m / (per_item_m * blocks_m)");
+  CHECK(sentence_of({.lanes_n = 5}) ==
+        "lanes_n must divide the items along n, tile_n / (per_item_n * blocks_n)");
+  CHECK(sentence_of({.vector = 3}) == "vector, vector_m and vector_n must be 1, 2, 4, 8 or 16");
+  CHECK(sentence_of({.vector_m = 0}) == "vector, vector_m and vector_n must be 1, 2, 4, 8 or 16");
+  CHECK(sentence_of({.vector_n = 32}) == "vector, vector_m and vector_n must be 1, 2, 4, 8 or 16");
+  CHECK(sentence_of({.vector_m = 8}) == "per_item_m must be a multiple of vector_m");
+  CHECK(sentence_of({.vector_n = 16}) == "per_item_n must be a multiple of vector_n");
+  CHECK(sentence_of({.blocks_m = 2}) ==
+        "several register blocks (blocks_m, blocks_n) need a group of one work-item");
+  CHECK(sentence_of({.order = local_order::stored}) == "order stored needs vector_m = 1");
+  CHECK(sentence_of({.raster = 0}) == "raster must be positive");
+  CHECK(sentence_of({.unroll = -1}) == "unroll and split_k must not be negative");
+  CHECK(sentence_of({.split_k = -1}) == "unroll and split_k must not be negative");
+  CHECK(sentence_of({.stage_a = staging::global, .buffer = buffering::registers, .stages = 2}) ==
+        "buffer registers and async need stage_a and stage_b local");
+  CHECK(sentence_of({.tile_k = 15, .buffer = buffering::registers, .stages = 2}) ==
+        "buffer registers and async need tile_k / slices_k to be even");
+  CHECK(sentence_of({.tile_m = 8,
+                     .tile_n = 4,
+                     .blocks_m = 2,
+                     .lanes_m = 1,
+                     .lanes_n = 1,
+                     .buffer = buffering::registers,
+                     .stages = 2}) == "buffer registers and async need blocks_m = blocks_n = 1");
+  CHECK(sentence_of({.stages = 2}) == "buffer single needs stages = 1");
+  CHECK(sentence_of({.buffer = buffering::registers, .stages = 1}) ==
+        "buffer registers and async need stages of 2 to 8");
+  CHECK(sentence_of({.buffer = buffering::async, .stages = 9}) ==
+        "buffer registers and async need stages of 2 to 8");
+  CHECK(
+      sentence_of(
+          {.vector_m = 1, .buffer = buffering::async, .stages = 2, .order = local_order::stored}) ==
+      "buffer async needs order plain or padded");
+}
+
+TEST_CASE("any GEMM policy is read back from its text, and differs by its hash") {
+  support::draw d(1);
+  std::set<std::string> texts;
+  std::set<std::size_t> hashes;
+  for (int i = 0; i < 2000; ++i) {
+    const gemm_policy p = support::draw_policy(d);
+    CHECK(sentence_of(p) == "kept");
+    CHECK(parse_policy<gemm_policy>(to_string(p)) == p);
+    texts.insert(to_string(p));
+    hashes.insert(hash_of(p));
+  }
+  CHECK(texts.size() > 1500);
+  CHECK(hashes.size() == texts.size());
+  CHECK(parse_policy<gemm_policy>("{.tile_m = 128, .order = local_order::stored}") ==
+        gemm_policy{.tile_m = 128, .order = local_order::stored});
+}
+
+TEST_CASE("the source of any policy carries it in its banner, and is the same every time") {
+  support::draw d(2);
+  for (int i = 0; i < 200; ++i) {
+    const gemm_policy p = support::draw_policy(d);
+    const gemm_variant v{.split = d.chance(50), .clamped = d.chance(50)};
+    const std::string source = gemm_source(p, v);
+    CHECK(source == gemm_source(p, v));
+    const auto at = source.find("clprim::gemm_policy{");
+    REQUIRE(at != std::string::npos);
+    CHECK(parse_policy<gemm_policy>(source.substr(at, source.find('}', at) + 1 - at)) == p);
+  }
+}
+
+TEST_CASE("what the library chooses can be run by the device it chooses for") {
+  device_facts nvidia{.name = "H200",
+                      .vendor = vendor::nvidia,
+                      .compute_units = 132,
+                      .local_bytes = 232448,
+                      .reported_local_bytes = 49152,
+                      .max_work_group = 1024,
+                      .max_items = {1024, 1024, 64},
+                      .compute_capability = 90,
+                      .async_copy = true};
+  device_facts ampere = nvidia;
+  ampere.compute_capability = 86, ampere.local_bytes = 99 * 1024, ampere.compute_units = 84;
+  device_facts volta = nvidia;
+  volta.compute_capability = 70, volta.local_bytes = 96 * 1024, volta.async_copy = false;
+  device_facts kepler = nvidia;
+  kepler.compute_capability = 35, kepler.local_bytes = 49152, kepler.async_copy = false;
+  const device_facts amd{.name = "an AMD GPU",
+                         .vendor = vendor::amd,
+                         .compute_units = 60,
+                         .local_bytes = 65536,
+                         .max_work_group = 256,
+                         .subgroup_width = 64};
+  const device_facts intel{.name = "an Intel GPU",
+                           .vendor = vendor::intel,
+                           .compute_units = 24,
+                           .local_bytes = 65536,
+                           .max_work_group = 256,
+                           .subgroup_width = 16,
+                           .fp64 = false};
+  const device_facts cpu{.name = "a CPU",
+                         .vendor = vendor::pocl,
+                         .kind = device_kind::cpu,
+                         .compute_units = 2,
+                         .local_bytes = 524288,
+                         .max_work_group = 4096,
+                         .subgroup_width = 1};
+  const device_facts narrow_cpu{.name = "a CPU of little local memory",
+                                .vendor = vendor::intel,
+                                .kind = device_kind::cpu,
+                                .local_bytes = 32768,
+                                .max_work_group = 1024};
+  const device_facts unknown{};
+  for (const device_facts& device :
+       {nvidia, ampere, volta, kepler, amd, intel, cpu, narrow_cpu, unknown}) {
+    for (const scalar type : {scalar::half_, scalar::float_, scalar::double_, scalar::complex_float,
+                              scalar::complex_double}) {
+      if (facts_of(type).needs_fp64 && !device.fp64) continue;
+      for (const std::int64_t m : {0, 1, 16, 333, 1024, 8192}) {
+        for (const std::int64_t n : {1, 16, 1000, 8192}) {
+          for (const std::int64_t k : {0, 1, 64, 4093, 65536}) {
+            for (const std::int64_t batch : {1, 4096}) {
+              for (const bool along_k : {false, true}) {
+                const gemm_choice choice =
+                    tuned_gemm(device, type, {m, n, k, batch, along_k, !along_k});
+                CAPTURE(device.name);
+                CAPTURE(facts_of(type).name);
+                CAPTURE(to_string(choice.policy));
+                REQUIRE(sentence_of(choice.policy) == "kept");
+                REQUIRE(choice.splits >= 1);
+                gemm_variant v{.type = type, .clamped = true};
+                v.a.along_k = along_k;
+                v.b.along_k = !along_k;
+                for (const int alignment : {1, 4, 16}) {
+                  v.a.alignment = v.b.alignment = alignment;
+                  REQUIRE_NOTHROW(check_device_rules(choice.policy, v, device));
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("the library's choice keeps the wishes: plain OpenCL C, no split") {
+  const device_facts nvidia{.vendor = vendor::nvidia,
+                            .compute_units = 132,
+                            .local_bytes = 232448,
+                            .max_work_group = 1024,
+                            .compute_capability = 90,
+                            .async_copy = true};
+  for (const std::int64_t size : {16, 100, 512, 2048, 4096}) {
+    const gemm_size deep{size, size, 65536};
+    CHECK(tuned_gemm(nvidia, scalar::float_, deep, {.portable = true}).policy.buffer !=
+          buffering::async);
+    CHECK(tuned_gemm(nvidia, scalar::float_, deep, {.split = false}).splits == 1);
+  }
+  CHECK(tuned_gemm(nvidia, scalar::float_, {128, 128, 65536}).splits > 1);
+}

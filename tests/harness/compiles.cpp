@@ -1,0 +1,2 @@
+// expect: a sentence
+int main() {}

@@ -1,0 +1,2 @@
+// expect: a sentence no compiler prints
+static_assert(false, "another sentence");

@@ -1,0 +1,132 @@
+// What is refused, with which words, before anything runs.
+
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include <clprim/reduce.hpp>
+
+#include "reduce/reference.hpp"
+
+using namespace clprim;
+using namespace support;
+
+namespace {
+
+template <class F> std::string message_of(F f) {
+  try {
+    f();
+  } catch (const error& e) {
+    return e.what();
+  }
+  return "nothing was thrown";
+}
+
+}  // namespace
+
+TEST_CASE("an empty input gives the identity, or an error where there is none") {
+  const session& s = device_session();
+  const cl::Buffer none;
+  reduce<float, op::several<op::sum<>, op::product<>, op::any, op::all, op::count, op::norm2<>>>
+      with(s.queue);
+  const auto [sum, product, any, all, count, norm] = with.value(whole<float>(none, 0));
+  CHECK(sum == 0);
+  CHECK(product == 1);
+  CHECK(any == 0);
+  CHECK(all == 1);
+  CHECK(count == 0);
+  CHECK(norm == 0);
+  const auto fails = [&](auto op) { return message_of([&] { op.value(whole<float>(none, 0)); }); };
+  const std::string message =
+      "length of x must not be 0 for an operator without identity: 0 given, at least 1";
+  CHECK(fails(reduce<float, op::min>(s.queue)) == message);
+  CHECK(fails(reduce<float, op::argmax>(s.queue)) == message);
+  CHECK(fails(reduce<float, op::mean<>>(s.queue)) == message);
+  CHECK(fails(reduce<float, op::variance<>>(s.queue)) == message);
+  const std::vector<float> zeros =
+      reduce<float>(s.queue).values(along_axis<float>(none, {3, 0, 2}, 1));
+  CHECK(zeros == std::vector<float>(6, 0.0f));
+  CHECK(reduce<float>(s.queue).values(along_axis<float>(none, {0, 3}, 1)).empty());
+}
+
+TEST_CASE("sizes, buffers and overlap are refused with names and numbers") {
+  const session& s = device_session();
+  const cl::Buffer x = device_copy(s, std::vector<float>(100));
+  const cl::Buffer out = device_copy(s, std::vector<float>(4));
+  reduce<float> sum(s.queue);
+  CHECK(message_of([&] { sum(whole<float>(x, 101), out); }) ==
+        "buffer of x must hold every element addressed: 400 bytes given, at least 404 bytes");
+  CHECK(message_of([&] { sum(whole<float>(x, -1), out); }) ==
+        "length of x must not be negative: -1 given, at least 0");
+  CHECK(message_of([&] { sum(segments<float>(x, 5, 20), out); }) ==
+        "buffer of the results must hold every element addressed: 16 bytes given, at least 20 "
+        "bytes");
+  CHECK(message_of([&] { sum(whole<float>(x, 100), x); }) ==
+        "the results must not share memory with the input: overlapping buffers given, separate "
+        "memory");
+  CHECK(message_of([&] {
+          sum(whole<float>(x, std::int64_t{1} << 62), out);
+        }).starts_with("last element of x must have an address that fits 64 bits"));
+  CHECK_THROWS_AS(sum(whole<float>(x, 1), out, -1), argument_error);
+  CHECK_THROWS_AS(sum(whole<float>(x, 10), whole<float>(x, 10), out), argument_error);
+  CHECK_THROWS_AS(along_axis<float>(x, {2, 3}, 2), argument_error);
+  CHECK_THROWS_AS(along_axis<float>(x, {2, -3}, 1), argument_error);
+  CHECK_THROWS_AS(sum.value(segments<float>(x, 5, 20)), argument_error);
+  reduce<float, op::dot<>> dot(s.queue);
+  CHECK_THROWS_AS(dot(whole<float>(x, 10), out), argument_error);
+  CHECK_THROWS_AS(dot(whole<float>(x, 10), whole<float>(x, 11), out), argument_error);
+}
+
+TEST_CASE("a policy that cannot be is refused when the object is made") {
+  const session& s = device_session();
+  CHECK(message_of([&] { reduce<float>(s.queue, {.policy = reduce_policy{.group = 48}}); }) ==
+        "group must be a power of two up to 4096");
+  if (facts_of(s.device).vendor != vendor::nvidia) {
+    CHECK_THROWS_AS(
+        reduce<float>(s.queue, {.policy = reduce_policy{.method = group_method::shuffle}}),
+        policy_error);
+  }
+  const cl::Buffer x = device_copy(s, std::vector<float>(100));
+  reduce<float> broken(s.queue, {.map = {"return nothing;", {}}});
+  CHECK_THROWS_AS(broken.value(whole<float>(x, 100)), build_error);
+}
+
+TEST_CASE("results go where they are wanted, after what they wait for") {
+  const session& s = out_of_order_session();
+  std::vector<float> values(3000);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 5);
+  const cl::Buffer x = device_copy(s, values);
+  guarded_buffer<float> out(s, std::vector<float>(5, -1.0f), -2.0f);
+  for (const auto finish : {group_finish::second_kernel, group_finish::last_group}) {
+    reduce<float> sum(s.queue, {.policy = reduce_policy{.group = 8, .finish = finish}});
+    const cl::Event gate = user_event(s);
+    const cl::Event one = sum(whole<float>(x, 3000), out.buffer(), 1, std::span(&gate, 1));
+    const cl::Event two = sum(whole<float>(x, 1000), out.buffer(), 3, std::span(&gate, 1));
+    check(clSetUserEventStatus(gate(), CL_COMPLETE), "clSetUserEventStatus");
+    wait_for(one);
+    wait_for(two);
+    CHECK(out.read() == std::vector<float>{-1, 6000, -1, 2000, -1});
+    CHECK(out.intact());
+  }
+}
+
+TEST_CASE("rows, columns and ragged segments leave no byte unwatched") {
+  const session& s = device_session();
+  std::vector<float> values(1500);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 5);
+  const cl::Buffer x = device_copy(s, values);
+  for (const bool last : {false, true}) {
+    const reduce_policy p{.group = 16,
+                          .finish = last ? group_finish::last_group : group_finish::second_kernel,
+                          .least_steps = 1,
+                          .columns = 4};
+    reduce<float, op::several<op::sum<>, op::argmax>> both(s.queue, {.policy = p});
+    CHECK(both.values(segments<float>(x, 100, 15)).size() == 100);
+    const auto columns = both.values(along_axis<float>(x, {150, 10}, 0));
+    CHECK(std::get<0>(columns[3]) == 450);
+    const cl::Buffer offsets = device_copy(s, std::vector<std::int64_t>{0, 1, 1, 400, 1500});
+    const auto ragged_sums = both.values(ragged<float>(x, 1500, offsets, 4));
+    CHECK(std::get<0>(ragged_sums[1]) == 0);
+    CHECK(std::get<0>(ragged_sums[3]) == 2200);
+  }
+}

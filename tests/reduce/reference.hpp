@@ -1,0 +1,90 @@
+#pragma once
+// What reductions must give: computed on the host in a wider type, with the error that the tree of
+// additions may make.
+//
+// A sum whose elements pass through at most r additions each has |error| <= gamma(r) sum |x|
+// (Higham 2002, section 4.2). Here r is the serial part of an item, the lanes and loads that it
+// puts together, the tree or list of the group, and the groups.
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <clprim/reduce.hpp>
+
+#include "support/device.hpp"
+#include "support/rounding.hpp"
+
+namespace support {
+
+/// Additions that one element passes through at most.
+inline double roundings(const clprim::reduce_schedule& s, std::int64_t length) {
+  const clprim::reduce_policy& p = s.policy;
+  const bool columns = s.variant.shape == clprim::reduce_shape::columns;
+  const int width = columns ? 1 : s.variant.vector;
+  const int items = columns ? p.group / p.columns : s.variant.items;
+  const double part = std::ceil(static_cast<double>(length) / s.parts);
+  const double serial = std::ceil(part / width / items) / (columns ? 1 : p.loads) + p.loads + 3;
+  const double lanes = (columns ? 1 : p.loads) * s.variant.vector + 2 * s.variant.vector;
+  const double group = 2 * std::log2(p.group + 1) + p.group / 32 + 32;
+  const double groups = s.parts == 1 ? 0 : s.parts + group;
+  return serial + lanes + group + groups;
+}
+
+/// An element of a reduction as the host sees it.
+template <class T> long double number(const T& x) {
+  if constexpr (std::same_as<T, clprim::half>)
+    return static_cast<long double>(static_cast<float>(x));
+  else
+    return static_cast<long double>(x);
+}
+
+/// The elements of result r of a view.
+template <class T>
+std::vector<long double> elements_of(const clprim::reduce_view<T>& v, const std::vector<T>& all,
+                                     std::int64_t r, const std::vector<std::int64_t>& offsets) {
+  std::vector<long double> some;
+  if (v.offsets != nullptr) {
+    for (auto i = offsets[static_cast<std::size_t>(r)];
+         i < offsets[static_cast<std::size_t>(r) + 1]; ++i)
+      some.push_back(number(all[static_cast<std::size_t>(v.offset + i)]));
+    return some;
+  }
+  const std::int64_t first = v.offset + r / v.inner * v.outer_stride + r % v.inner;
+  for (std::int64_t a = 0; a < v.length; ++a)
+    some.push_back(number(all[static_cast<std::size_t>(first + a * v.step)]));
+  return some;
+}
+
+/// A sum, and how far off a result may be.
+struct expected_sum {
+  long double sum = 0, magnitude = 0;
+};
+inline expected_sum sum_of(const std::vector<long double>& x) {
+  expected_sum s;
+  for (const long double v : x) {
+    s.sum += v;
+    s.magnitude += std::fabs(v);
+  }
+  return s;
+}
+
+/// gamma of r roundings in a type with this epsilon.
+inline long double gamma_of(double epsilon, double r) {
+  const long double nu = static_cast<long double>(r) * epsilon / 2 + 1e-18L;
+  return nu / (1 - nu);
+}
+
+template <class T> cl::Buffer device_copy(const clprim::session& s, const std::vector<T>& values) {
+  cl_int code = CL_SUCCESS;
+  std::vector<T> copy = values;
+  if (copy.empty()) copy.emplace_back();
+  cl::Buffer buffer(clCreateBuffer(s.context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                   copy.size() * sizeof(T), copy.data(), &code),
+                    false);
+  clprim::check(code, "clCreateBuffer");
+  return buffer;
+}
+
+}  // namespace support

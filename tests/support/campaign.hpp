@@ -1,0 +1,51 @@
+#pragma once
+// A property is tried on many drawn cases; each has a seed of its own that replays it alone.
+//
+//   CLPRIM_SEED    of the first case; "random" takes it from the clock. Case i has the seed + i.
+//   CLPRIM_CASES   how many cases.
+
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "support/random.hpp"
+
+namespace support {
+
+/// Calls `property(draw)` for each case; it returns what is wrong and how to replay it, or "".
+/// After `most_failures` the campaign ends: the first one is what matters.
+template <class Property>
+void run_campaign(const std::string& name, int default_cases, Property property) {
+  const char* const given_seed = std::getenv("CLPRIM_SEED");
+  const char* const given_cases = std::getenv("CLPRIM_CASES");
+  std::uint64_t seed = 20261120;
+  if (given_seed != nullptr && std::string(given_seed) == "random") {
+    seed = static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
+  } else if (given_seed != nullptr) {
+    seed = std::strtoull(given_seed, nullptr, 10);
+  }
+  const int cases = given_cases == nullptr ? default_cases : std::atoi(given_cases);
+  MESSAGE(name << ": CLPRIM_SEED=" << seed << " CLPRIM_CASES=" << cases);
+  constexpr int most_failures = 5;
+  int failures = 0;
+  for (int i = 0; i < cases && failures < most_failures; ++i) {
+    draw d(seed + static_cast<std::uint64_t>(i));
+    std::string complaint;
+    try {
+      complaint = property(d);
+    } catch (const std::exception& e) {
+      complaint = std::string("an exception that nobody asked for: ") + e.what();
+    }
+    failures += complaint.empty() ? 0 : 1;
+    CHECK_MESSAGE(complaint.empty(),
+                  name << ": replay with CLPRIM_SEED=" << seed + static_cast<std::uint64_t>(i)
+                       << " CLPRIM_CASES=1\n"
+                       << complaint);
+  }
+}
+
+}  // namespace support

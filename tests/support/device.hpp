@@ -1,0 +1,120 @@
+#pragma once
+// The device of a test process, and buffers whose surroundings are watched.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include <clprim/runtime/device.hpp>
+#include <clprim/runtime/launch.hpp>
+
+namespace support {
+
+/// One session per process. Not destroyed: drivers may be gone when statics are.
+inline const clprim::session& device_session() {
+  static const auto* const s = new clprim::session(clprim::open_session());
+  return *s;
+}
+
+/// The same device and context with a queue that keeps no order.
+inline const clprim::session& out_of_order_session() {
+  static const auto* const s = [] {
+    auto* made = new clprim::session(device_session());
+    cl_int code = CL_SUCCESS;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+    made->queue =
+        cl::CommandQueue(clCreateCommandQueue(made->context(), made->device(),
+                                              CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &code),
+                         false);
+#pragma GCC diagnostic pop
+    clprim::check(code, "clCreateCommandQueue");
+    return made;
+  }();
+  return *s;
+}
+
+inline void wait_for(const cl::Event& event) {
+  clprim::check(clWaitForEvents(1, &event()), "clWaitForEvents");
+}
+
+/// An event that completes when the test says so.
+inline cl::Event user_event(const clprim::session& s) {
+  cl_int code = CL_SUCCESS;
+  const cl::Event event(clCreateUserEvent(s.context(), &code), false);
+  clprim::check(code, "clCreateUserEvent");
+  return event;
+}
+
+/// Whether accesses beyond a buffer are to be met by known values or by a checker such as Oclgrind.
+enum class surroundings { zones, nothing };
+
+/// A device buffer of exactly these elements. With `zones` it is a part of a larger buffer that
+/// holds `guard` before and behind it.
+template <class T> class guarded_buffer {
+ public:
+  guarded_buffer(const clprim::session& s, std::span<const T> contents, T guard,
+                 surroundings kind = surroundings::zones)
+    : session_(&s), size_(contents.size()), zone_(kind == surroundings::zones ? zone_elements : 0) {
+    if (contents.empty()) return;  // a view without elements needs no buffer
+    whole_.assign(size_ + 2 * zone_, guard);
+    std::copy(contents.begin(), contents.end(),
+              whole_.begin() + static_cast<std::ptrdiff_t>(zone_));
+    cl_int code = CL_SUCCESS;
+    parent_ = cl::Buffer(clCreateBuffer(s.context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                        whole_.size() * sizeof(T), whole_.data(), &code),
+                         false);
+    clprim::check(code, "clCreateBuffer");
+    if (zone_ == 0) {
+      buffer_ = parent_;
+      never_released().push_back(parent_);
+      return;
+    }
+    const cl_buffer_region region{zone_ * sizeof(T), size_ * sizeof(T)};
+    buffer_ = cl::Buffer(clCreateSubBuffer(parent_(), CL_MEM_READ_WRITE,
+                                           CL_BUFFER_CREATE_TYPE_REGION, &region, &code),
+                         false);
+    clprim::check(code, "clCreateSubBuffer");
+  }
+
+  const cl::Buffer& buffer() const { return buffer_; }
+
+  /// Reads the elements back, after everything on the queue of the session.
+  std::vector<T> read() {
+    std::vector<T> now(whole_.size());
+    if (now.empty()) return now;
+    clprim::check(clFinish(session_->queue()), "clFinish");
+    clprim::check(clEnqueueReadBuffer(session_->queue(), parent_(), CL_TRUE, 0,
+                                      now.size() * sizeof(T), now.data(), 0, nullptr, nullptr),
+                  "clEnqueueReadBuffer");
+    intact_ = zone_ == 0 ||
+              (std::memcmp(now.data(), whole_.data(), zone_ * sizeof(T)) == 0 &&
+               std::memcmp(&now[zone_ + size_], &whole_[zone_ + size_], zone_ * sizeof(T)) == 0);
+    return {now.begin() + static_cast<std::ptrdiff_t>(zone_),
+            now.begin() + static_cast<std::ptrdiff_t>(zone_ + size_)};
+  }
+  /// Whether the zones still held `guard` at the last `read`.
+  bool intact() const { return intact_; }
+
+ private:
+  static constexpr std::size_t zone_elements = 4096;  // whole units of any base alignment
+
+  /// Oclgrind 21.10 takes what lies where a buffer was released for uninitialised, even after a
+  /// kernel has written it.
+  static std::vector<cl::Buffer>& never_released() {
+    static auto* const all = new std::vector<cl::Buffer>;
+    return *all;
+  }
+
+  const clprim::session* session_;
+  std::size_t size_;
+  std::size_t zone_;
+  std::vector<T> whole_;
+  cl::Buffer parent_;
+  cl::Buffer buffer_;
+  bool intact_ = true;
+};
+
+}  // namespace support

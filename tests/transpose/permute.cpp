@@ -1,0 +1,148 @@
+// Permutations of up to 6 axes, against loops on the host.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <clprim/transpose/permute.hpp>
+
+#include "transpose/turning.hpp"
+
+using namespace clprim;
+using namespace support;
+
+namespace {
+
+using extents_t = std::vector<std::int64_t>;
+
+std::size_t place(const extents_t& index, const extents_t& strides, std::int64_t offset) {
+  std::int64_t at = offset;
+  for (std::size_t a = 0; a < index.size(); ++a) at += index[a] * strides[a];
+  return static_cast<std::size_t>(at);
+}
+
+/// Strides of axes in some order of speed, the fastest 1, now and then with gaps.
+extents_t draw_strides(draw& d, const extents_t& extents) {
+  std::vector<std::size_t> order(extents.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (d.chance(30))
+    for (std::size_t i = order.size(); i-- > 1;)
+      std::swap(order[i], order[static_cast<std::size_t>(d.between(0, static_cast<int>(i)))]);
+  extents_t strides(extents.size());
+  std::int64_t step = 1;
+  for (std::size_t i = order.size(); i-- > 0;) {
+    strides[order[i]] = step;
+    step *= std::max<std::int64_t>(1, extents[order[i]]);
+    if (d.chance(15)) step += d.between(1, 4);
+  }
+  return strides;
+}
+
+std::size_t elements(const extents_t& extents, const extents_t& strides) {
+  std::int64_t last = 0;
+  for (std::size_t a = 0; a < extents.size(); ++a)
+    last += std::max<std::int64_t>(0, extents[a] - 1) * strides[a];
+  return static_cast<std::size_t>(last + 1);
+}
+
+template <class T> void any_permutation(const char* name, int cases) {
+  run_campaign(name, cases, [](draw& d) -> std::string {
+    const session& s = device_session();
+    const int rank = d.between(1, 6);
+    std::vector<int> axes(static_cast<std::size_t>(rank));
+    std::iota(axes.begin(), axes.end(), 0);
+    for (std::size_t i = axes.size(); i-- > 1;)
+      std::swap(axes[i], axes[static_cast<std::size_t>(d.between(0, static_cast<int>(i)))]);
+    extents_t x(axes.size()), y(axes.size());
+    for (auto& n : x) n = d.between(d.chance(3) ? 0 : 1, rank > 4 ? 6 : rank > 2 ? 13 : 90);
+    for (std::size_t k = 0; k < axes.size(); ++k) y[k] = x[static_cast<std::size_t>(axes[k])];
+    const extents_t xs = draw_strides(d, x), ys = draw_strides(d, y);
+    const auto from = random_array<T>(d, elements(x, xs)),
+               before = random_array<T>(d, elements(y, ys));
+    guarded_buffer<T> X(s, from, random_bits_of<T>(d)), Y(s, before, random_bits_of<T>(d));
+    transpose_options options;
+    if (d.chance(50)) options.policy = draw_transpose_policy(d);
+    permute<T> order(s.queue, options);
+    wait_for(order(array<T>(X.buffer(), x).with_strides(xs), std::span<const int>(axes),
+                   array<T>(Y.buffer(), y).with_strides(ys)));
+    std::vector<T> expected = before;
+    extents_t index(axes.size(), 0), turned(axes.size());
+    bool more = std::find(x.begin(), x.end(), 0) == x.end();
+    while (more) {
+      for (std::size_t k = 0; k < axes.size(); ++k)
+        turned[k] = index[static_cast<std::size_t>(axes[k])];
+      expected[place(turned, ys, 0)] = from[place(index, xs, 0)];
+      std::size_t a = 0;
+      while (a < x.size() && ++index[a] == x[a]) index[a++] = 0;
+      more = a < x.size();
+    }
+    const auto got = Y.read();
+    if (Y.intact() && std::equal(got.begin(), got.end(), expected.begin(), same_bits<T>)) return {};
+    std::string text = "extents and order:";
+    for (std::size_t k = 0; k < axes.size(); ++k)
+      text += " " + std::to_string(x[k]) + "/" + std::to_string(axes[k]);
+    return text + (options.policy ? "\n" + to_string(*options.policy) : "");
+  });
+}
+
+template <class Call> std::string refused(Call call) {
+  try {
+    call();
+  } catch (const argument_error& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("any permutation of float is exact") { any_permutation<float>("float", 40); }
+TEST_CASE("any permutation of 16-byte structs is exact") { any_permutation<sixteen>("16", 12); }
+TEST_CASE("any permutation of bytes is exact") { any_permutation<std::uint8_t>("bytes", 12); }
+
+TEST_CASE("axes that are one in both arrays are merged, the fastest two are tiled") {
+  const session& s = device_session();
+  guarded_buffer<float> X(s, std::vector<float>(3 * 4 * 5 * 6), 0),
+      Y(s, std::vector<float>(3 * 4 * 5 * 6), 0);
+  const std::array<int, 4> axes{0, 3, 1, 2};
+  const transpose_problem p = checked_permutation(array<float>(X.buffer(), {3, 4, 5, 6}), axes,
+                                                  array<float>(Y.buffer(), {3, 6, 4, 5}));
+  CHECK(p.rows == 20);
+  CHECK(p.cols == 6);
+  CHECK(p.in_pitch == 6);
+  CHECK(p.out_pitch == 20);
+  CHECK(p.outer_count == 1);
+  CHECK(p.outer[0].extent == 3);
+  CHECK((p.task == transpose_task::turn));
+}
+
+TEST_CASE("wrong permutations are refused with names and numbers") {
+  const session& s = device_session();
+  guarded_buffer<float> X(s, std::vector<float>(24), 0), Y(s, std::vector<float>(24), 0);
+  permute<float> order(s.queue);
+  const auto x = array<float>(X.buffer(), {2, 3, 4}), y = array<float>(Y.buffer(), {4, 3, 2});
+  CHECK(refused([&] {
+          order(x, {0, 1, 2}, y);
+        }) == "extent of axis 0 of Y must equal that of axis 0 of X: 4 given, 2 expected");
+  CHECK(refused([&] { order(x, {2, 1, 1}, array<float>(Y.buffer(), {4, 3, 3}).at(0)); }) != "");
+  CHECK(refused([&] {
+          order(x, {2, 1}, y);
+        }) == "length of the permutation must equal the axes of X: 2 given, 3 expected");
+  CHECK(refused([&] {
+          order(x, {2, 1, 0}, array<float>(X.buffer(), {4, 3, 2}));
+        }) == "Y must not share memory with X: overlapping views given, separate memory");
+  CHECK(refused([&] {
+          order(x, {2, 1, 0}, y.with_strides({1, 1, 1}));
+        }) ==
+        "strides of Y must keep its elements apart: strides that meet given, each stride past all "
+        "faster axes");
+  CHECK(refused([&] {
+          order(array<float>(X.buffer(), {2, 1, 1, 1, 1, 1, 1}), {0, 1, 2, 3, 4, 5, 6},
+                array<float>(Y.buffer(), {2, 1, 1, 1, 1, 1, 1}));
+        }) == "axes of X must be within what a permutation takes: 7 given, 1 to 6");
+}
