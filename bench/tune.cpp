@@ -27,7 +27,7 @@
 
 #include <clprim/gemm.hpp>
 
-#include "gemm/comparison.hpp"
+#include "gemm/arena.hpp"
 #include "harness/options.hpp"
 #include "harness/roof.hpp"
 
@@ -221,7 +221,9 @@ void tune_group(const clprim::session& s, const clprim::device_facts& device,
   const auto a = bench::random_values<T>(p.a_elements(), 1);
   const auto b = bench::random_values<T>(p.b_elements(), 2);
   const auto operands = std::make_shared<const bench::opencl_operands<T>>(
-      s, device, device.kind != clprim::device_kind::cpu, a, b, p.c_elements());
+      s, device,
+      device.kind == clprim::device_kind::cpu ? bench::clock_kind::wall : bench::clock_kind::events,
+      a, b, p.c_elements());
   const auto plain_a = column_major(a, m, k, batch, group.front().a_along_k);
   const auto plain_b = column_major(b, k, n, batch, !group.front().b_along_k);
 

@@ -16,7 +16,7 @@ namespace bench {
 template <class T> struct clblast_type { using type = T; };
 template <> struct clblast_type<clprim::half> { using type = cl_half; };
 
-template <class T> class clblast_gemm final : public contestant<T> {
+template <class T> class clblast_gemm final : public gemm_contestant<T> {
  public:
   using element = typename clblast_type<T>::type;
 

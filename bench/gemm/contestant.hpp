@@ -1,5 +1,5 @@
 #pragma once
-// What takes part in a comparison: our GEMM or a peer's, on operands of its own kind of memory.
+// What takes part in a row of products: our GEMM or a peer's, on operands of its own kind of memory.
 
 #include <cstddef>
 #include <string>
@@ -7,15 +7,10 @@
 
 #include <clprim/core/error.hpp>
 
+#include "../harness/timing.hpp"
 #include "problems.hpp"
 
 namespace bench {
-
-/// Times of one block of calls.
-struct timing {
-  std::vector<double> seconds;  ///< samples of one call each
-  double series = 0;            ///< seconds of a call when calls follow each other without a break
-};
 
 /// Where the operands of one problem lie: with rotation, call i uses copy i % copies, the copies
 /// being parts of one large random array, so that operands come from memory and not from the last
@@ -31,12 +26,12 @@ struct placement {
   std::size_t c(std::size_t call) const { return call % copies * c_step; }
 };
 
-template <class T> class contestant {
+template <class T> class gemm_contestant {
  public:
-  contestant() = default;
-  contestant(const contestant&) = delete;
-  contestant& operator=(const contestant&) = delete;
-  virtual ~contestant() = default;
+  gemm_contestant() = default;
+  gemm_contestant(const gemm_contestant&) = delete;
+  gemm_contestant& operator=(const gemm_contestant&) = delete;
+  virtual ~gemm_contestant() = default;
 
   virtual std::string name() const = 0;
   /// Gets ready for a problem: builds, allocates. Throws clprim::error when it cannot take part.

@@ -1,85 +1,25 @@
 #pragma once
 // cuBLAS as a contestant, on the same GPU, in memory of its own with the same values.
 
-#include <algorithm>
 #include <complex>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include <clprim/runtime/device.hpp>
-
+#include "../harness/cuda.hpp"
 #include "contestant.hpp"
 
 #if CLPRIM_HAS_CUBLAS
 #include <cublas_v2.h>
-#include <cuda_runtime_api.h>
 
 namespace bench {
 
-inline void check_cuda(cudaError_t code, const char* call) {
-  if (code != cudaSuccess)
-    throw clprim::error(std::string(call) + " failed: " + cudaGetErrorString(code));
-}
 inline void check_cublas(cublasStatus_t code, const char* call) {
   if (code != CUBLAS_STATUS_SUCCESS)
     throw clprim::error(std::string(call) + " failed: " + cublasGetStatusString(code));
 }
 
-/// Makes the OpenCL device's GPU the current one of CUDA. Throws error when CUDA cannot reach it.
-inline void use_cuda_device(const cl::Device& device) {
-  constexpr cl_device_info bus_nv = 0x4008, slot_nv = 0x4009, domain_nv = 0x400A;
-  const auto number = [&](cl_device_info what) {
-    return clprim::detail::device_info<cl_uint>(device(), what, 0);
-  };
-  char address[32];
-  std::snprintf(address, sizeof address, "%04x:%02x:%02x.0", number(domain_nv), number(bus_nv),
-                number(slot_nv) >> 3);
-  int index = 0;
-  int count = 0;
-  check_cuda(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
-  // A container may show CUDA other bus addresses; with one GPU there is no doubt.
-  if (cudaDeviceGetByPCIBusId(&index, address) != cudaSuccess) {
-    if (count != 1)
-      throw clprim::error(std::string("CUDA knows no GPU at the OpenCL device's address ") +
-                          address);
-    index = 0;
-  }
-  check_cuda(cudaSetDevice(index), "cudaSetDevice");
-}
-
-/// An array in CUDA's device memory.
-class cuda_array {
- public:
-  explicit cuda_array(std::size_t bytes) { check_cuda(cudaMalloc(&data_, bytes), "cudaMalloc"); }
-  ~cuda_array() { cudaFree(data_); }
-  cuda_array(const cuda_array&) = delete;
-  cuda_array& operator=(const cuda_array&) = delete;
-  void* data() const { return data_; }
-
- private:
-  void* data_ = nullptr;
-};
-
-class cuda_event {
- public:
-  cuda_event() { check_cuda(cudaEventCreate(&event_), "cudaEventCreate"); }
-  ~cuda_event() { cudaEventDestroy(event_); }
-  cuda_event(const cuda_event&) = delete;
-  cuda_event& operator=(const cuda_event&) = delete;
-  void record() const { check_cuda(cudaEventRecord(event_), "cudaEventRecord"); }
-  double seconds_since(const cuda_event& earlier) const {
-    float ms = 0;
-    check_cuda(cudaEventElapsedTime(&ms, earlier.event_, event_), "cudaEventElapsedTime");
-    return static_cast<double>(ms) * 1e-3;
-  }
-
- private:
-  cudaEvent_t event_ = nullptr;
-};
-
-template <class T> class cublas_gemm final : public contestant<T> {
+template <class T> class cublas_gemm final : public gemm_contestant<T> {
  public:
   cublas_gemm(const cl::Device& device, const std::vector<T>& a, const std::vector<T>& b,
               std::size_t c_elements, bool pedantic)
@@ -117,29 +57,8 @@ template <class T> class cublas_gemm final : public contestant<T> {
                "cudaMemcpy of C");
     return host;
   }
-  /// CUDA tells no start and end of a kernel outside a profiler; an event on each side of a call
-  /// costs about as much as a small product. So a sample is the mean of a group of calls in a row
-  /// between two events: the gaps between kernels are in it, the events are not.
   timing time(std::size_t warm, std::size_t calls) override {
-    const std::size_t groups = std::min<std::size_t>(calls, 5);
-    std::vector<cuda_event> marks(groups + 1);
-    for (std::size_t i = 0; i < warm; ++i) call(i);
-    marks[0].record();
-    std::vector<std::size_t> sizes;
-    std::size_t done = 0;
-    for (std::size_t g = 0; g < groups; ++g) {
-      const std::size_t end = (g + 1) * calls / groups;
-      sizes.push_back(end - done);
-      for (; done < end; ++done) call(warm + done);
-      marks[g + 1].record();
-    }
-    check_cuda(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
-    timing result;
-    for (std::size_t g = 0; g < groups; ++g)
-      result.seconds.push_back(marks[g + 1].seconds_since(marks[g]) /
-                               static_cast<double>(sizes[g]));
-    result.series = marks[groups].seconds_since(marks[0]) / static_cast<double>(calls);
-    return result;
+    return time_cuda(warm, calls, [this](std::size_t i) { call(i); });
   }
 
  private:

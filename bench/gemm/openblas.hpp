@@ -6,7 +6,6 @@
 #include <thread>
 #include <vector>
 
-#include "../harness/machine.hpp"
 #include "contestant.hpp"
 
 #if CLPRIM_HAS_OPENBLAS
@@ -14,7 +13,7 @@
 
 namespace bench {
 
-template <class T> class openblas_gemm final : public contestant<T> {
+template <class T> class openblas_gemm final : public gemm_contestant<T> {
  public:
   openblas_gemm(std::shared_ptr<const std::vector<T>> a, std::shared_ptr<const std::vector<T>> b,
                 std::size_t c_elements)
@@ -36,14 +35,7 @@ template <class T> class openblas_gemm final : public contestant<T> {
     return {c_.begin(), c_.begin() + static_cast<std::ptrdiff_t>(problem_.c_elements())};
   }
   timing time(std::size_t warm, std::size_t calls) override {
-    timing result;
-    for (std::size_t i = 0; i < warm + calls; ++i) {
-      const double begin = seconds_now();
-      call(i);
-      if (i >= warm) result.seconds.push_back(seconds_now() - begin);
-    }
-    for (const double s : result.seconds) result.series += s / static_cast<double>(calls);
-    return result;
+    return time_by_wall(warm, calls, [this](std::size_t i) { call(i); });
   }
   /// Its idle threads spin for 2^26 cycles before they sleep (THREAD_TIMEOUT), on the cores that
   /// others need.

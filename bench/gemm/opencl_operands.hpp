@@ -1,13 +1,11 @@
 #pragma once
-// Operands in OpenCL buffers, shared by all OpenCL contestants; and how their calls are timed.
+// Operands in OpenCL buffers, shared by all OpenCL contestants.
 
 #include <cstddef>
 #include <vector>
 
 #include <clprim/runtime/device.hpp>
 
-#include "../harness/commands.hpp"
-#include "../harness/machine.hpp"
 #include "contestant.hpp"
 
 namespace bench {
@@ -15,15 +13,15 @@ namespace bench {
 template <class T> struct opencl_operands {
   clprim::session session;
   clprim::device_facts device;
-  bool by_events = false;
+  clock_kind clock = clock_kind::events;
   cl::Buffer a, b, c;
 
-  opencl_operands(const clprim::session& s, const clprim::device_facts& facts, bool by_events_,
+  opencl_operands(const clprim::session& s, const clprim::device_facts& facts, clock_kind clock_,
                   const std::vector<T>& host_a, const std::vector<T>& host_b,
                   std::size_t c_elements)
     : session(s),
       device(facts),
-      by_events(by_events_),
+      clock(clock_),
       a(uploaded(host_a)),
       b(uploaded(host_b)),
       c(buffer(c_elements)) {}
@@ -43,33 +41,9 @@ template <class T> struct opencl_operands {
     return host;
   }
 
-  /// Times `call(i)`, which enqueues the i-th product. By events (GPUs): from the start of its
-  /// first kernel to the end of its last, many calls in the queue. Else (CPUs) the wall time of
-  /// enqueue and finish, as for the peers outside OpenCL.
+  /// Times `call(i)`, which enqueues the i-th product.
   template <class Call> timing time(std::size_t warm, std::size_t calls, Call call) const {
-    timing result;
-    clprim::check(clFinish(session.queue()), "clFinish");
-    if (!by_events) {
-      for (std::size_t i = 0; i < warm + calls; ++i) {
-        const double begin = seconds_now();
-        call(i);
-        clprim::check(clFinish(session.queue()), "clFinish");
-        if (i >= warm) result.seconds.push_back(seconds_now() - begin);
-      }
-      for (const double s : result.seconds) result.series += s / static_cast<double>(calls);
-      return result;
-    }
-    command_log log;
-    for (std::size_t i = 0; i < warm + calls; ++i) {
-      log.next_call();
-      call(i);
-    }
-    clprim::check(clFinish(session.queue()), "clFinish");
-    result.seconds = log.seconds();
-    result.seconds.erase(result.seconds.begin(),
-                         result.seconds.begin() + static_cast<std::ptrdiff_t>(warm));
-    result.series = log.series_seconds(warm) / static_cast<double>(calls);
-    return result;
+    return time_opencl(session.queue(), clock, warm, calls, call);
   }
 
  private:

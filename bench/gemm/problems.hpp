@@ -8,13 +8,9 @@
 
 #include <clprim/core/scalar.hpp>
 
-namespace bench {
+#include "../harness/contest.hpp"
 
-/// At least `ratio` times the speed of `peer` in the same run.
-struct bar {
-  std::string peer;
-  double ratio = 1;
-};
+namespace bench {
 
 /// What a row asks of our policy.
 enum class wish {

@@ -1,0 +1,184 @@
+#pragma once
+// One row of a benchmark: everybody gets ready and is verified, and is then timed in turns.
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <clprim/core/error.hpp>
+
+#include "statistics.hpp"
+#include "timing.hpp"
+
+namespace bench {
+
+/// What a row must reach: at least `ratio` times the speed of `peer` in the same run. Two names are
+/// not of contestants: "best peer" is the fastest of the peers (roofs and our own variants are no
+/// peers), and "rate" bounds our own rate in the row's unit.
+struct bar {
+  std::string peer;
+  double ratio = 1;
+};
+
+enum class role {
+  ours,     ///< the library as it comes
+  variant,  ///< the library by other means: a rung, a policy, another contract
+  peer,
+  roof,  ///< what the device can do at best, timed in turns with the others
+};
+
+/// What takes part in a row: closures over operands that are already in place.
+struct contestant {
+  std::string name;
+  role as = role::peer;
+  /// Builds, runs once on a poisoned result, and says what is wrong with the result; nothing if
+  /// all is well. Throws clprim::error when it cannot take part.
+  std::function<std::string()> verify{};
+  /// Runs `warm` calls, then `calls` that count.
+  std::function<timing(std::size_t warm, std::size_t calls)> time{};
+  /// How it does it, in short for the table and in full for the JSON; asked after `verify`.
+  std::function<std::string()> short_detail{};
+  std::function<std::string()> detail{};
+  double settle_ms = 0;  ///< how long others must wait after it: its threads may still spin
+  /// More numbers for the JSON by name, asked after `verify` (errors, registers, groups).
+  std::function<std::vector<std::pair<std::string, double>>()> facts{};
+};
+
+/// Who cannot take part at all still stands in the row, with the reason.
+inline contestant absent(const std::string& name, const std::string& why) {
+  return {.name = name, .verify = [why]() -> std::string { throw clprim::error(why); }};
+}
+
+struct contest_settings {
+  double pause_ms = 300;  ///< before each block of calls: a hot GPU clocks lower
+  double block_ms = 40;   ///< the least that a block of calls takes
+  std::size_t max_calls = 60;
+  int rounds = 4;  ///< blocks of each contestant
+};
+
+/// How one contestant did; `problem` says why there are no times.
+struct contestant_result {
+  std::string name{};
+  role as = role::peer;
+  std::string short_detail{};
+  std::string detail{};
+  std::string problem{};
+  std::vector<std::pair<std::string, double>> facts{};
+  summary seconds{};
+  double series = 0;  ///< seconds per call, back to back
+  double ratio = 0;   ///< our speed over this one's: median over the rounds
+  double series_ratio = 0;
+  bool timed() const { return seconds.median > 0; }
+};
+
+/// Ours first.
+struct contest_result {
+  std::vector<contestant_result> all;
+  const contestant_result& ours() const { return all.front(); }
+  const contestant_result* find(const std::string& name) const {
+    for (const contestant_result& r : all) {
+      if (r.name == name && r.timed()) return &r;
+    }
+    return nullptr;
+  }
+  /// The fastest peer that was timed; null without one.
+  const contestant_result* best_peer() const {
+    const contestant_result* best = nullptr;
+    for (const contestant_result& r : all) {
+      if (r.as != role::peer || !r.timed()) continue;
+      if (best == nullptr || r.ratio < best->ratio) best = &r;
+    }
+    return best;
+  }
+};
+
+namespace detail {
+
+struct entrant {
+  const contestant* who = nullptr;
+  std::size_t index = 0;
+  std::size_t warm = 1;
+  std::size_t calls = 1;
+  std::vector<double> seconds{};
+  std::vector<double> medians{};  ///< per round
+  std::vector<double> series{};   ///< per round
+};
+
+inline contestant_result judged(const contestant& who) {
+  contestant_result result{.name = who.name, .as = who.as};
+  try {
+    const std::string wrong = who.verify ? who.verify() : std::string{};
+    if (!wrong.empty()) result.problem = "WRONG: " + wrong;
+    if (who.short_detail) result.short_detail = who.short_detail();
+    if (who.detail) result.detail = who.detail();
+    if (who.facts) result.facts = who.facts();
+  } catch (const std::exception& e) {
+    result.problem = e.what();
+    result.problem = result.problem.substr(0, result.problem.find('\n'));
+  }
+  pause_ms(who.settle_ms);
+  return result;
+}
+
+/// Calls that count: a block of them takes `block_ms`, but 3 to `max_calls`, and only one where a
+/// call takes much longer than that. Calls before: 2 ms of them, so that clocks are up again.
+inline void size_block(entrant& e, const contest_settings& how) {
+  e.who->time(1, 1);
+  const double one = std::max(1e-7, median(e.who->time(0, 2).seconds));
+  pause_ms(e.who->settle_ms);
+  const double block = how.block_ms * 1e-3;
+  const std::size_t least = one > 4 * block ? 1 : 3;
+  e.calls = std::clamp(static_cast<std::size_t>(block / one), least, how.max_calls);
+  e.warm = std::clamp<std::size_t>(static_cast<std::size_t>(2e-3 / one), 1, 60);
+}
+
+inline void time_block(entrant& e, const contest_settings& how) {
+  pause_ms(how.pause_ms);
+  const timing t = e.who->time(e.warm, e.calls);
+  e.seconds.insert(e.seconds.end(), t.seconds.begin(), t.seconds.end());
+  e.medians.push_back(median(t.seconds));
+  e.series.push_back(t.series);
+  pause_ms(e.who->settle_ms);
+}
+
+/// Speed of ours over the peer's, by rounds, so that what drifts falls on both.
+inline double paired(const std::vector<double>& ours, const std::vector<double>& theirs) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < std::min(ours.size(), theirs.size()); ++i)
+    ratios.push_back(theirs[i] / ours[i]);
+  return median(ratios);
+}
+
+}  // namespace detail
+
+/// Runs one row, whose first contestant is ours. `stop()` ends it between blocks.
+template <class Stop>
+contest_result run_contest(const std::vector<contestant>& who, const contest_settings& how,
+                           Stop stop) {
+  contest_result result;
+  std::vector<detail::entrant> ready;
+  for (const contestant& one : who) {
+    result.all.push_back(detail::judged(one));
+    if (result.all.back().problem.empty())
+      ready.push_back({.who = &one, .index = result.all.size() - 1});
+  }
+  for (detail::entrant& e : ready) detail::size_block(e, how);
+  for (int round = 0; round < how.rounds && !stop(); ++round) {
+    for (detail::entrant& e : ready) detail::time_block(e, how);
+  }
+  const bool ours_is_there = !ready.empty() && ready.front().index == 0;
+  for (const detail::entrant& e : ready) {
+    contestant_result& r = result.all[e.index];
+    r.seconds = summarise(e.seconds);
+    r.series = median(e.series);
+    if (!ours_is_there) continue;
+    r.ratio = detail::paired(ready.front().medians, e.medians);
+    r.series_ratio = detail::paired(ready.front().series, e.series);
+  }
+  return result;
+}
+
+}  // namespace bench

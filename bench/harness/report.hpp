@@ -1,0 +1,140 @@
+#pragma once
+// What a person reads of a run: one line per row, what went wrong, the rows under their bars.
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "contest.hpp"
+#include "text.hpp"
+
+namespace bench {
+
+/// What a row measures: `work` per call in `unit` times 1e9 (flops for GFLOP/s, bytes for GB/s).
+struct row_head {
+  std::string name;
+  double work = 0;
+  std::string unit = "GB/s";
+  double roof = 0;  ///< in `unit`; 0: none is known
+  std::vector<bar> bars{};
+};
+
+/// The text of a run, printed as it comes and kept for the file.
+class run_report {
+ public:
+  /// `columns`: the contestants beside ours that get one each, in order.
+  run_report(std::vector<std::string> columns, bool print_nothing = false)
+    : columns_(std::move(columns)), silent_(print_nothing) {}
+
+  const std::string& text() const { return text_; }
+  void print(const std::string& line) {
+    text_ += line + "\n";
+    if (silent_) return;
+    std::printf("%s\n", line.c_str());
+    std::fflush(stdout);
+  }
+
+  void header() {
+    std::string line = cell("row", -name_width) + cell("clprim", 9) + cell("unit", 9) +
+                       cell("us", 10) + cell("±", 6) + cell("roof", 6);
+    for (const std::string& name : columns_) line += cell(name, width(name)) + cell("±", 6);
+    line += cell("ratio", 7) + cell("series", 7) + "  " + cell("bars", -41) + "how";
+    print(line);
+    print(std::string(line.size() + 14, '-'));
+  }
+
+  void row(const row_head& head, const contest_result& c) {
+    const contestant_result& ours = c.ours();
+    const double rate = rate_of(head, ours);
+    std::string line = cell(head.name, -name_width) + cell(short_number(rate), 9) +
+                       cell(head.unit, 9) + cell(short_number(ours.seconds.median * 1e6), 10) +
+                       cell(ours.timed() ? percent(ours.seconds.spread) : "-", 6) +
+                       cell(head.roof > 0 && rate > 0 ? percent(rate / head.roof) : "-", 6);
+    for (const std::string& name : columns_) {
+      const contestant_result* r = c.find(name);
+      line += cell(r != nullptr ? short_number(rate_of(head, *r)) : "-", width(name)) +
+              cell(r != nullptr ? percent(r->seconds.spread) : "-", 6);
+    }
+    const contestant_result* best = ours.timed() ? c.best_peer() : nullptr;
+    line += cell(best != nullptr ? fixed(best->ratio, 3) : "-", 7) +
+            cell(best != nullptr ? fixed(best->series_ratio, 3) : "-", 7) + "  " +
+            cell(bars(head, c), -40) + " " + ours.short_detail;
+    print(line);
+    for (const contestant_result& r : c.all) note(head, r);
+  }
+
+  /// A row that could not be run at all.
+  void failed(const std::string& name, const std::string& why) {
+    print("    " + name + ": " + why);
+    under_.push_back(name + ": " + why);
+    wrong_ = true;
+  }
+
+  /// The rows under their bars, and the bars that no peer was there for.
+  void finish() {
+    print("");
+    print(under_.empty() ? "No row is under a bar that was tried." : "Under their bars:");
+    for (const std::string& line : under_) print("  " + line);
+    if (!open_.empty()) print("Not tried, for want of the peer:");
+    for (const std::string& line : open_) print("  " + line);
+  }
+
+  /// Whether ours was wrong or could not run somewhere.
+  bool wrong() const { return wrong_; }
+
+  static double rate_of(const row_head& head, const contestant_result& r) {
+    return r.timed() ? head.work / r.seconds.median * 1e-9 : 0;
+  }
+
+ private:
+  static constexpr int name_width = 30;
+  static int width(const std::string& name) {
+    return std::max(10, static_cast<int>(name.size()) + 2);
+  }
+
+  std::string bars(const row_head& head, const contest_result& c) {
+    std::string text;
+    for (const bar& b : head.bars) {
+      text += text.empty() ? "" : ", ";
+      const bool absolute = b.peer == "rate";
+      const contestant_result* peer = absolute                ? &c.ours()
+                                      : b.peer == "best peer" ? c.best_peer()
+                                                              : c.find(b.peer);
+      const std::string wanted =
+          absolute ? short_number(b.ratio) + " " + head.unit : fixed(b.ratio, 2) + " " + b.peer;
+      if (peer == nullptr || !peer->timed() || !c.ours().timed()) {
+        text += wanted + " open";
+        open_.push_back(head.name + ": " + wanted);
+        continue;
+      }
+      const double reached = absolute ? rate_of(head, *peer) : peer->ratio;
+      text += wanted + (reached >= b.ratio ? " ok" : " UNDER");
+      if (reached >= b.ratio) continue;
+      under_.push_back(head.name + ": " + (absolute ? short_number(reached) : fixed(reached, 3)) +
+                       " of " + wanted);
+    }
+    return text;
+  }
+
+  /// One line for what keeps someone out; the same line is not said twice.
+  void note(const row_head& head, const contestant_result& r) {
+    if (r.problem.empty()) return;
+    const bool ours = r.as == role::ours, is_wrong = r.problem.starts_with("WRONG");
+    if (ours) wrong_ = true;
+    const std::string line = "    " + r.name + ": " + r.problem;
+    if (!is_wrong && std::find(said_.begin(), said_.end(), line) != said_.end()) return;
+    said_.push_back(line);
+    print(line);
+    if (is_wrong || ours) under_.push_back(head.name + ": " + r.name + " " + r.problem);
+  }
+
+  std::vector<std::string> columns_;
+  bool silent_;
+  std::string text_;
+  std::vector<std::string> under_, open_, said_;
+  bool wrong_ = false;
+};
+
+}  // namespace bench

@@ -1,0 +1,276 @@
+#pragma once
+// A benchmark program: options, roofs, rows beside their peers, table and JSON.
+//
+// bench/<name>.cpp says what its rows are (`suite_rows`) and calls `run_suite` from main.
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <regex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+#include "json.hpp"
+#include "options.hpp"
+#include "report.hpp"
+#include "roofs.hpp"
+
+namespace bench {
+
+struct bench_row {
+  std::string name;
+  double work = 0;            ///< flops or bytes of a call
+  std::string unit = "GB/s";  ///< or "GFLOP/s"
+  std::string roof = "copy";  ///< device_roofs::find knows it; empty: none
+  std::vector<bar> bars{};
+  bool quick = false;  ///< part of a quick run
+  /// Operands in place, ours first. What the closures share dies with them, before the next row.
+  std::function<std::vector<contestant>()> enter{};
+  std::vector<std::pair<std::string, double>> numbers{};  ///< sizes, for the JSON
+};
+
+/// Where a suite runs.
+struct suite_place {
+  clprim::session session;
+  clprim::device_facts device;
+  clock_kind clock = clock_kind::events;
+  std::size_t cache = 0;  ///< bytes of the last-level cache
+  bool quick = false;
+  bool cpu() const { return device.kind == clprim::device_kind::cpu; }
+  bool nvidia() const { return device.vendor == clprim::vendor::nvidia; }
+};
+
+struct suite_rows {
+  std::vector<std::string> columns;  ///< contestants beside ours that get a column, in order
+  std::vector<std::string> missing;  ///< peers that were not found
+  std::vector<bench_row> rows;
+
+  /// Notes a peer as a column or as missing.
+  void peer(bool has, const std::string& name) { (has ? columns : missing).push_back(name); }
+};
+
+struct suite {
+  std::string name;  ///< of the benchmark: "transpose" for bench_transpose
+  std::string what;  ///< one sentence
+  /// Options beyond everybody's; empty: none.
+  std::function<void(command_line&)> options{};
+  std::function<suite_rows(const suite_place&)> rows;
+  clock_kind gpu_clock = clock_kind::events;
+  double gpu_pause_ms = 300;
+};
+
+namespace detail {
+
+inline volatile std::sig_atomic_t interrupted = 0;
+
+struct suite_options {
+  std::string device, filter, json, table, timing;
+  bool quick = false, list = false, print_device = false, no_roof = false;
+  double pause = -1;
+  contest_settings contest;
+  facts_list context;
+};
+
+inline bool read_suite_options(const suite& s, int argc, char** argv, suite_options& o) {
+  command_line line(argc, argv);
+  o.device = line.text("device", "NAME", "part of a device's name, a kind, or P:D").value_or("");
+  o.filter = line.text("filter", "REGEX", "only the rows whose name matches").value_or("");
+  o.quick = line.flag("quick", "fewer rows and rounds");
+  o.list = line.flag("list", "only list the rows");
+  o.print_device = line.flag("print-device", "only print the device's name as that of a folder");
+  o.json = line.text("json", "FILE", "write the results as JSON").value_or("");
+  o.table = line.text("table", "FILE", "write the table").value_or("");
+  o.contest.rounds = static_cast<int>(
+      line.number("rounds", o.quick ? 2 : 4, "blocks of each contestant, taking turns"));
+  o.pause = line.number("pause", -1, "ms before each block (GPU 300, CPU 0)");
+  o.contest.block_ms = line.number("block", o.quick ? 20 : 40, "ms that a block takes at least");
+  o.timing = line.text("timing", "events|series|wall", "how OpenCL's calls are timed").value_or("");
+  if (!o.timing.empty() && o.timing != "events" && o.timing != "series" && o.timing != "wall")
+    throw clprim::error("--timing is events, series or wall: '" + o.timing + "' given");
+  o.no_roof = line.flag("no-roof", "do not measure the roofs");
+  while (const auto fact = line.text("context", "NAME=VALUE", "a line for the head of the JSON")) {
+    const auto equals = fact->find('=');
+    if (equals != std::string::npos)
+      o.context.emplace_back(fact->substr(0, equals), fact->substr(equals + 1));
+  }
+  if (s.options) s.options(line);
+  return line.finish("bench_" + s.name + ": " + s.what);
+}
+
+/// The rows that are wanted here. Throws error when no row is.
+inline suite_rows chosen_rows(const suite& s, const suite_place& place, const suite_options& o) {
+  suite_rows all = s.rows(place);
+  const std::regex filter(o.filter);
+  std::erase_if(all.rows, [&](const bench_row& row) {
+    return (o.quick && !row.quick && o.filter.empty()) || !std::regex_search(row.name, filter);
+  });
+  if (all.rows.empty()) throw clprim::error("no row matches '" + o.filter + "': see --list");
+  return all;
+}
+
+inline std::string timing_text(clock_kind clock) {
+  switch (clock) {
+    case clock_kind::events:
+      return "OpenCL: profiling start of a call's first kernel to end of its last; CUDA: events "
+             "around groups of calls";
+    case clock_kind::series:
+      return "OpenCL: wall time of groups of calls back to back; CUDA: events around them";
+    case clock_kind::wall: break;
+  }
+  return "wall time of enqueue and finish";
+}
+
+inline facts_list head_of(const suite_place& place, const suite_options& o,
+                          const device_roofs& roofs, const suite_rows& all) {
+  facts_list head = machine_facts(place.device);
+  head.insert(head.end(), o.context.begin(), o.context.end());
+  head.emplace_back("timing", timing_text(place.clock));
+  head.emplace_back("rounds", std::to_string(o.contest.rounds));
+  head.emplace_back("pause_ms", fixed(o.contest.pause_ms, 0));
+  if (!o.no_roof) {
+    head.emplace_back("roof_fma_float_gflops", fixed(roofs.fma_float * 1e-9, 0));
+    head.emplace_back("roof_fma_double_gflops", fixed(roofs.fma_double * 1e-9, 0));
+    head.emplace_back("roof_copy_gb_s", fixed(roofs.copy * 1e-9, 1));
+    head.emplace_back("roof_read_gb_s", fixed(roofs.read * 1e-9, 1));
+    head.emplace_back("roof_launch_us", fixed(roofs.launch * 1e6, 2));
+  }
+  for (const std::string& peer : all.missing) head.emplace_back("missing_peer", peer);
+  return head;
+}
+
+/// Numbers of one row as Google Benchmark's counters, so that they reach the JSON.
+inline void set_counters(benchmark::State& state, const bench_row& row, const row_head& head,
+                         const contest_result& result) {
+  auto& counters = state.counters;
+  for (const auto& [name, value] : row.numbers) counters[name] = value;
+  const std::string rate = head.unit == "GB/s" ? "_gb_s" : "_gflops";
+  for (const contestant_result& r : result.all) {
+    if (!r.timed()) continue;
+    const std::string name = slug(r.name, '_');
+    counters[name + "_us"] = r.seconds.median * 1e6;
+    counters[name + rate] = run_report::rate_of(head, r);
+    counters[name + "_spread"] = r.seconds.spread;
+    counters[name + "_series_us"] = r.series * 1e6;
+    for (const auto& [fact, value] : r.facts) counters[name + "_" + fact] = value;
+    if (r.as == role::ours) continue;
+    counters["ratio_to_" + name] = r.ratio;
+    counters["series_ratio_to_" + name] = r.series_ratio;
+  }
+  for (const bar& b : head.bars) counters["bar_" + slug(b.peer, '_')] = b.ratio;
+  if (head.roof > 0) counters["roof_share"] = run_report::rate_of(head, result.ours()) / head.roof;
+}
+
+inline void run_row(benchmark::State& state, const bench_row& row, const device_roofs& roofs,
+                    const contest_settings& how, run_report& report) {
+  const row_head head{row.name, row.work, row.unit, roofs.find(row.roof), row.bars};
+  for ([[maybe_unused]] auto one : state) {
+    if (interrupted != 0) {
+      state.SkipWithError("interrupted");
+      break;
+    }
+    try {
+      const std::vector<contestant> who = row.enter();
+      const contest_result result = run_contest(who, how, [] { return interrupted != 0; });
+      report.row(head, result);
+      const contestant_result& ours = result.ours();
+      if (!ours.timed()) {
+        state.SkipWithError(interrupted != 0 ? "interrupted" : ours.problem.c_str());
+        break;
+      }
+      state.SetIterationTime(ours.seconds.median);
+      state.SetLabel(ours.detail);
+      set_counters(state, row, head, result);
+    } catch (const std::exception& e) {
+      report.failed(row.name, e.what());
+      state.SkipWithError(e.what());
+      break;
+    }
+  }
+}
+
+inline void register_rows(const suite& s, const suite_rows& all, const device_roofs& roofs,
+                          const contest_settings& how, run_report& report) {
+  for (const bench_row& row : all.rows) {
+    std::string name = s.name + "/" + row.name;
+    std::replace(name.begin(), name.end(), ' ', '/');
+    benchmark::RegisterBenchmark(name.c_str(),
+                                 [&row, &roofs, &how, &report](benchmark::State& state) {
+                                   run_row(state, row, roofs, how, report);
+                                 })
+        ->Iterations(1)
+        ->UseManualTime()
+        ->Unit(benchmark::kMicrosecond);
+  }
+}
+
+inline int run_suite_rows(const suite& s, suite_options o) {
+  clprim::session session = clprim::open_session(o.device);
+  suite_place place{.session = session, .device = clprim::facts_of(session.device)};
+  if (o.print_device) {
+    std::printf("%s\n", device_slug(place.device).c_str());
+    return 0;
+  }
+  place.clock = o.timing == "events"   ? clock_kind::events
+                : o.timing == "series" ? clock_kind::series
+                : o.timing == "wall"   ? clock_kind::wall
+                : place.cpu()          ? clock_kind::wall
+                                       : s.gpu_clock;
+  // Profiling costs each command of a queue a little: only where its times are read.
+  if (place.clock != clock_kind::events) place.session = clprim::open_session(o.device, 0);
+  place.cache = cache_bytes(place.session.device);
+  place.quick = o.quick;
+  o.contest.pause_ms = o.pause >= 0 ? o.pause : place.cpu() ? 0 : s.gpu_pause_ms;
+
+  const suite_rows all = chosen_rows(s, place, o);
+  if (o.list) {
+    for (const bench_row& row : all.rows) std::printf("%s\n", row.name.c_str());
+    return 0;
+  }
+  const device_roofs roofs =
+      o.no_roof ? device_roofs{}
+                : measure_roofs(place.session, place.device, place.clock, o.contest.pause_ms);
+  run_report report(all.columns);
+  const facts_list head = head_of(place, o, roofs, all);
+  for (const auto& [name, value] : head) report.print(cell(name, -24) + value);
+  report.print(
+      "\n± is half the distance of the quartiles; roof is our share of what the device can do; "
+      "ratio is our\nspeed over the best peer's, by rounds; series is the same for calls back to "
+      "back, gaps included.\n");
+  report.header();
+
+  json_file json(o.json, head);
+  register_rows(s, all, roofs, o.contest, report);
+  run_registered(json);
+  if (interrupted != 0) report.print("INTERRUPTED: the rows that are missing were not run.");
+  report.finish();
+  if (!o.table.empty()) {
+    std::ofstream file(o.table);
+    file << report.text();
+    if (!file) throw clprim::error("'" + o.table + "' cannot be written");
+  }
+  return interrupted != 0 ? 130 : report.wrong() ? 1 : 0;
+}
+
+}  // namespace detail
+
+/// What main does. Returns 0; 1 when ours was wrong somewhere; 2 for bad options, no device and
+/// files that cannot be written; 130 when interrupted.
+inline int run_suite(const suite& s, int argc, char** argv) {
+  std::signal(SIGINT, [](int) { detail::interrupted = 1; });
+  std::signal(SIGTERM, [](int) { detail::interrupted = 1; });
+  try {
+    detail::suite_options options;
+    if (!detail::read_suite_options(s, argc, argv, options)) return 0;
+    return detail::run_suite_rows(s, std::move(options));
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "bench_%s: %s\n", s.name.c_str(), e.what());
+    return 2;
+  }
+}
+
+}  // namespace bench

@@ -1,0 +1,98 @@
+#pragma once
+// Times of blocks of calls: OpenCL's by their events or by the wall, others' by the wall.
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <vector>
+
+#include <clprim/runtime/device.hpp>
+
+#include "commands.hpp"
+#include "machine.hpp"
+
+namespace bench {
+
+/// Times of one block of calls.
+struct timing {
+  std::vector<double> seconds;  ///< samples of one call each
+  double series = 0;            ///< seconds of a call when calls follow each other without a break
+};
+
+/// How OpenCL's calls are timed.
+enum class clock_kind {
+  events,  ///< profiling start of a call's first kernel to end of its last, many calls in the queue
+  series,  ///< the wall over groups of calls back to back: launches and gaps are in it
+  wall,    ///< the wall over enqueue and finish of each call (CPUs)
+};
+
+/// Times `call(i)`, which does all of the i-th call before it returns.
+template <class Call> timing time_by_wall(std::size_t warm, std::size_t calls, Call call) {
+  timing result;
+  for (std::size_t i = 0; i < warm + calls; ++i) {
+    const double begin = seconds_now();
+    call(i);
+    if (i >= warm) result.seconds.push_back(seconds_now() - begin);
+  }
+  result.series = std::accumulate(result.seconds.begin(), result.seconds.end(), 0.0) /
+                  static_cast<double>(calls);
+  return result;
+}
+
+/// Runs `call(i)` for `calls` calls in at most 5 groups; `mark(g)` after group g and, as mark(0),
+/// before the first. Gives the calls of each group.
+template <class Call, class Mark>
+std::vector<std::size_t> run_groups(std::size_t warm, std::size_t calls, Call call, Mark mark) {
+  for (std::size_t i = 0; i < warm; ++i) call(i);
+  mark(0);
+  const std::size_t groups = std::min<std::size_t>(calls, 5);
+  std::vector<std::size_t> sizes;
+  std::size_t done = 0;
+  for (std::size_t g = 0; g < groups; ++g) {
+    const std::size_t end = (g + 1) * calls / groups;
+    sizes.push_back(end - done);
+    for (; done < end; ++done) call(warm + done);
+    mark(g + 1);
+  }
+  return sizes;
+}
+
+/// Times `call(i)`, which enqueues the i-th call on `queue`. With `events` the queue has profiling
+/// on, and the executable is linked with commands.cpp.
+template <class Call>
+timing time_opencl(cl_command_queue queue, clock_kind clock, std::size_t warm, std::size_t calls,
+                   Call call) {
+  const auto finish = [&] { clprim::check(clFinish(queue), "clFinish"); };
+  finish();
+  if (clock == clock_kind::wall) {
+    return time_by_wall(warm, calls, [&](std::size_t i) {
+      call(i);
+      finish();
+    });
+  }
+  timing result;
+  if (clock == clock_kind::series) {
+    std::vector<double> marks;
+    const std::vector<std::size_t> sizes = run_groups(warm, calls, call, [&](std::size_t) {
+      finish();
+      marks.push_back(seconds_now());
+    });
+    for (std::size_t g = 0; g < sizes.size(); ++g)
+      result.seconds.push_back((marks[g + 1] - marks[g]) / static_cast<double>(sizes[g]));
+    result.series = (marks.back() - marks.front()) / static_cast<double>(calls);
+    return result;
+  }
+  command_log log;
+  for (std::size_t i = 0; i < warm + calls; ++i) {
+    log.next_call();
+    call(i);
+  }
+  finish();
+  result.seconds = log.seconds();
+  result.seconds.erase(result.seconds.begin(),
+                       result.seconds.begin() + static_cast<std::ptrdiff_t>(warm));
+  result.series = log.series_seconds(warm) / static_cast<double>(calls);
+  return result;
+}
+
+}  // namespace bench
