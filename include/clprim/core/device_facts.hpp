@@ -14,6 +14,9 @@ enum class vendor { unknown, nvidia, amd, intel, arm, qualcomm, apple, pocl, ocl
 /// What the device is, as it reports itself.
 enum class device_kind { gpu, cpu, accelerator };
 
+/// Whose functions move values between the work-items of a sub-group.
+enum class subgroup_shuffle { none, khr, intel };
+
 /// A device as values; the defaults are a modest GPU, good enough to generate and read source.
 struct device_facts {
   std::string name = "no device";
@@ -27,6 +30,7 @@ struct device_facts {
   int max_work_group = 256;                   ///< work-items
   std::array<std::size_t, 3> max_items{256, 256, 256};
   int subgroup_width = 32;     ///< warp, wavefront or SIMD width in work-items; 1 for a CPU
+  int simd_bytes = 0;          ///< of a CPU's vector registers; 0: not a CPU, or not known
   int compute_capability = 0;  ///< 10 × major + minor, e.g. 90; 0 when not NVIDIA
   bool fp64 = true;
   bool fp16 = false;   ///< half arithmetic (cl_khr_fp16); half storage needs no support
@@ -37,6 +41,9 @@ struct device_facts {
   bool local_is_dedicated = true;  ///< local memory is real hardware, not a piece of global memory
   bool unified_memory = false;     ///< shares its memory with the host
   bool async_copy = false;         ///< global to local copies by cp.async: NVIDIA from 8.0
+  bool int64_atomics = false;      ///< cl_khr_int64_base_atomics
+  clprim::subgroup_shuffle subgroup_shuffles = clprim::subgroup_shuffle::none;
+  int work_group_functions = 0;  ///< OpenCL C to build for that has them: 200, 300; 0: none
   friend bool operator==(const device_facts&, const device_facts&) = default;
 };
 

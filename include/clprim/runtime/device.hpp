@@ -78,6 +78,14 @@ inline constexpr cl_device_info warp_size_nv = 0x4003;
 inline constexpr cl_device_info wavefront_width_amd = 0x4043;  // cl_amd_device_attribute_query
 inline constexpr cl_device_info host_unified_memory = 0x1035;  // deprecated by OpenCL 2.0
 
+/// The OpenCL C version whose work_group_reduce_add and its like the device has: a must of 2.0, an
+/// option of 3.0; 0 where there is none.
+inline int work_group_functions(cl_device_id device, int opencl_c) {
+  constexpr cl_device_info collective_functions = 0x1068;  // of OpenCL 3.0
+  if (device_info<cl_bool>(device, collective_functions, CL_FALSE) == CL_TRUE) return 300;
+  return opencl_c == 200 ? 200 : 0;
+}
+
 /// What the static __local arrays of a kernel may hold. NVIDIA's driver reports 48 KB, where
 /// dynamic __local arguments do stop, but static arrays reach what the architecture gives a group:
 /// 227 KB measured on compute capability 9.0, more is refused by the build.
@@ -85,6 +93,17 @@ inline std::int64_t static_local_bytes(const device_facts& facts) {
   if (!knows_nvidia(facts.compute_capability)) return facts.reported_local_bytes;
   return std::max(facts.reported_local_bytes,
                   nvidia_limits(facts.compute_capability).group_local_bytes);
+}
+
+/// Of a CPU's vector registers. The names of PoCL's devices hold LLVM's name of the processor, whose
+/// AVX-512 counts whatever width PoCL calls native.
+inline int simd_bytes(cl_device_id device, const device_facts& facts) {
+  if (facts.kind != device_kind::cpu) return 0;
+  for (const char* const wide : {"avx512", "znver4", "znver5", "icelake", "sapphirerapids"}) {
+    if (facts.name.find(wide) != std::string::npos) return 64;
+  }
+  const auto lanes = device_info<cl_uint>(device, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT);
+  return static_cast<int>(lanes * sizeof(cl_float));
 }
 
 inline int subgroup_width(cl_device_id device, const device_facts& facts, std::string_view known) {
@@ -148,7 +167,14 @@ inline device_facts facts_of(const cl::Device& device) {
                number(CL_DEVICE_DOUBLE_FP_CONFIG, cl_device_fp_config{0}) != 0;
   facts.fp16 = detail::has_word(known, "cl_khr_fp16");
   facts.opencl_c = detail::opencl_c_version(detail::device_text(id, CL_DEVICE_OPENCL_C_VERSION));
+  facts.work_group_functions = detail::work_group_functions(id, facts.opencl_c);
+  facts.int64_atomics = detail::has_word(known, "cl_khr_int64_base_atomics");
+  facts.subgroup_shuffles =
+      detail::has_word(known, "cl_khr_subgroup_shuffle") ? subgroup_shuffle::khr
+      : detail::has_word(known, "cl_intel_subgroups")    ? subgroup_shuffle::intel
+                                                         : subgroup_shuffle::none;
   facts.subgroup_width = detail::subgroup_width(id, facts, known);
+  facts.simd_bytes = detail::simd_bytes(id, facts);
   if (facts.vendor == vendor::nvidia) {
     facts.compute_capability =
         static_cast<int>(10 * number(detail::capability_major_nv, cl_uint{0}) +
