@@ -6,7 +6,8 @@
 namespace clprim::reduce_text {
 
 inline constexpr kernel_text columns_kernel = R"cl(
-// out[o][c] = reduction of x[o][0 .. length)[c], c < inner, the elements of a row lying together.
+// out[o][c] = reduction of x[o][0 .. length)[c], c < inner, the elements of a row lying together;
+// from row to row it is x_step, from o to o + 1 x_row.
 //
 //            |<------------- TILE columns ------------->|
 //   row y    | item (0,y) | item (1,y) | ... |item (0,y)|    COLUMNS items side by side, RUNS runs
@@ -16,10 +17,11 @@ inline constexpr kernel_text columns_kernel = R"cl(
 // The last tile is moved inside the row (its first columns are computed twice, stored once).
 __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 __kernel void reduce_columns(const __global STORED *restrict x, const long x_offset,
-                             const long x_row, const long x_outer, const long length,
+                             const long x_row, const long x_step Y_PARAMETERS, const long length,
                              const long inner, const long outer, const int parts,
                              __global result *restrict out, const long out_offset,
-                             __global uint *space, const long partial_at MAP_PARAMETERS)
+                             __global uint *space, const long partial_at OUTER_PARAMETERS
+                             MAP_PARAMETERS)
 {
     __global uint *const counters = space, *const partial = space + partial_at;
     __local state shared[GROUP];
@@ -28,12 +30,13 @@ __kernel void reduce_columns(const __global STORED *restrict x, const long x_off
     const int downs = GROUP / COLUMNS;
     const long tiles = (inner + TILE - 1) / TILE, results = outer * inner;
     for (long block = get_group_id(0); block < outer * tiles * parts; block += get_num_groups(0)) {
-        const int part = SPLIT ? (int)(block % parts) : 0;
-        const long tile = block / (SPLIT ? parts : 1), o = tile / tiles;
+        const long tile = SPLIT ? (uint)block / (uint)parts : block, o = tile / tiles;
+        const int part = SPLIT ? (int)(block - tile * parts) : 0;
         const long begin = (tile - o * tiles) * TILE + across * VECTOR;
         const long row0 = SPLIT ? length * part / parts : 0;
         const int rows = (int)((SPLIT ? length * (part + 1) / parts : length) - row0);
-        const __global STORED *const top = x + (x_offset + o * x_outer + row0 * x_row);
+        const __global STORED *px = x + x_offset + X_PLACE(o) + (row0 + down) * x_step;
+        Y_ONLY(const __global STORED *py = y + y_offset + Y_PLACE(o) + (row0 + down) * y_step;)
 
         run sum[RUNS];
         EACH for (int i = 0; i < RUNS; ++i) sum[i] = begin_run();
@@ -41,39 +44,41 @@ __kernel void reduce_columns(const __global STORED *restrict x, const long x_off
         for (; row < rows - (LOADS - 1) * downs; row += LOADS * downs) {
             MAPPED_RUN value[LOADS][RUNS];
             EACH for (int n = 0; n < LOADS; ++n) {
-                EACH for (int i = 0; i < RUNS; ++i) {
-                    const long down_n = row + n * downs;
-                    value[n][i] = fetch_run(top + down_n * x_row, 1, COLUMN(i),
-                                            row0 + down_n MAP_ARGUMENTS);
-                }
+                EACH for (int i = 0; i < RUNS; ++i)
+                    value[n][i] = fetch_run(px + n * downs * x_step + COLUMN(i)
+                                            Y_AT(py + n * downs * y_step + COLUMN(i)),
+                                            row0 + row + n * downs MAP_ARGUMENTS);
             }
             EACH for (int n = 0; n < LOADS; ++n)
                 EACH for (int i = 0; i < RUNS; ++i)
                     take_run(&sum[i], value[n][i], row + n * downs);
+            px += LOADS * downs * x_step;
+            Y_ONLY(py += LOADS * downs * y_step;)
         }
         for (; row < rows; row += downs) {
-            const long down_n = row;
             EACH for (int i = 0; i < RUNS; ++i)
-                take_run(&sum[i], fetch_run(top + down_n * x_row, 1, COLUMN(i),
+                take_run(&sum[i], fetch_run(px + COLUMN(i) Y_AT(py + COLUMN(i)),
                                             row0 + row MAP_ARGUMENTS), row);
+            px += downs * x_step;
+            Y_ONLY(py += downs * y_step;)
         }
 
         EACH for (int i = 0; i < RUNS; ++i) {
             EACH for (int j = 0; j < VECTOR; ++j) {
-                state s = lane_of(sum[i], j, row0, 1);
+                state s = lane_of(sum[i], j, row0, 1, down < rows);
                 if (COLUMNS < GROUP) s = combine_column(s, shared);
                 const long c = COLUMN(i) + j;
                 if (down == 0 && c >= OWN(i) && c < inner) {
-                    if (SPLIT)
-                        send(partial, part * results + o * inner + c, s);
-                    else
-                        out[out_offset + o * inner + c] = finish(s, length);
+                    const long r = o * inner + c;
+                    if (!SPLIT || (ANY_ORDER && arrive(partial, r, parts, &s)))
+                        put(out + out_offset + r, s, length);
+                    if (SPLIT && !ANY_ORDER) send(partial, part * results + r, s);
                 }
             }
         }
         if (SPLIT && LAST_GROUP) {
             const int all = is_last(counters + tile, parts, down == 0, &last) ? parts : 0;
-            if (FENCED && all == 0) continue;
+            if (EARLY_EXIT && all == 0) continue;
             EACH for (int i = 0; i < RUNS; ++i) {
                 for (int j = 0; j < VECTOR; ++j) {
                     const long c = COLUMN(i) + j;
@@ -82,7 +87,7 @@ __kernel void reduce_columns(const __global STORED *restrict x, const long x_off
                     for (int p = down; p < mine; p += downs)
                         s = merge(s, receive(partial, p * results + o * inner + c));
                     if (COLUMNS < GROUP) s = combine_column(s, shared);
-                    if (down == 0 && mine > 0) out[out_offset + o * inner + c] = finish(s, length);
+                    if (down == 0 && mine > 0) put(out + out_offset + o * inner + c, s, length);
                 }
             }
         }

@@ -31,6 +31,9 @@ inline std::string explain_reduce(const reduce_problem& p, const reduce_schedule
           std::to_string(s.variant.items) + " items per result\n";
   text += "  together   ";
   if (p.shape == reduce_shape::ragged) {
+    if (s.variant.staged) {
+      text += "windows of " + std::to_string(s.per_block) + " segments by way of local memory, ";
+    }
     text += "segments of more than " + std::to_string(long_segment(s.policy)) +
             " elements by all of " + std::to_string(s.parts) + " groups, in three launches";
   } else if (!s.variant.split) {
@@ -38,16 +41,21 @@ inline std::string explain_reduce(const reduce_problem& p, const reduce_schedule
   } else {
     text += std::to_string(s.parts) + " groups per result, " +
             (s.policy.finish == group_finish::second_kernel ? "put together by a second launch"
+             : s.policy.finish == group_finish::any_order   ? "put together as they come"
                                                             : "put together by the last of them");
+    if (s.policy.groups_per_unit == 0 && plan.resident > 0)
+      text += " (" + std::to_string(plan.resident) + " are resident per unit)";
   }
-  text += ", always in the same order; workspace " +
-          std::to_string(4 * workspace_words(p, s, what)) + " bytes\n";
+  text += std::string(s.variant.split && s.policy.finish == group_finish::any_order
+                          ? ", in any order"
+                          : ", always in the same order") +
+          "; workspace " + std::to_string(4 * workspace_words(p, s, what)) + " bytes\n";
   text += "  kernel     " + number(used.registers, "registers") + ", " +
           number(used.spill_bytes, "bytes spilled") + ", " +
           number(used.local_bytes, "bytes of local memory") + "\n";
   const double bytes = static_cast<double>(what.element.bytes) * static_cast<double>(p.length) *
                        (p.offsets != nullptr ? 1.0 : static_cast<double>(p.results())) *
-                       (p.y != nullptr ? 2 : 1);
+                       (p.two_operands ? 2 : 1);
   text += "  work       " + std::to_string(static_cast<std::int64_t>(bytes)) + " bytes to read\n";
   return text;
 }

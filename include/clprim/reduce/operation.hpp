@@ -14,6 +14,7 @@
 #include <clprim/reduce/explain.hpp>
 #include <clprim/reduce/options.hpp>
 #include <clprim/reduce/plan.hpp>
+#include <clprim/reduce/tuned.hpp>
 #include <clprim/runtime/argument.hpp>
 #include <clprim/runtime/queue.hpp>
 #include <clprim/runtime/workspace.hpp>
@@ -66,8 +67,9 @@ template <class T, class Op> class reduce_operation {
     return read(x, nullptr, waits, arguments);
   }
   std::vector<result> values(const reduce_view<T>& x, const reduce_view<T>& y,
-                             std::span<const cl::Event> waits = {}) {
-    return read(x, &y, waits, {});
+                             std::span<const cl::Event> waits = {},
+                             std::span<const argument> arguments = {}) {
+    return read(x, &y, waits, arguments);
   }
   /// The result of a whole array on the host; waits for it. Throws as the call.
   result value(const reduce_view<T>& x, std::span<const cl::Event> waits = {},
@@ -76,15 +78,16 @@ template <class T, class Op> class reduce_operation {
     return read(x, nullptr, waits, arguments).at(0);
   }
   result value(const reduce_view<T>& x, const reduce_view<T>& y,
-               std::span<const cl::Event> waits = {}) {
+               std::span<const cl::Event> waits = {}, std::span<const argument> arguments = {}) {
     require_one(x);
-    return read(x, &y, waits, {}).at(0);
+    return read(x, &y, waits, arguments).at(0);
   }
 
   /// Bytes of workspace that the reduction of a view like `x` uses (0 where one group makes a
-  /// result). The object makes one of its own when it is needed, or uses the one given.
+  /// result). The object makes one of its own when it is needed, or uses the one given. With
+  /// groups_per_unit 0 it is known after the first call only, and this is the size for then.
   std::size_t workspace_bytes(const reduce_view<T>& x) const {
-    const reduce_problem p = unchecked(x);
+    const reduce_problem p = problem_like(x);
     return 4 * static_cast<std::size_t>(workspace_words(p, schedule(p), what_));
   }
   /// Gives the object a buffer in place of one of its own; its contents are overwritten.
@@ -96,20 +99,20 @@ template <class T, class Op> class reduce_operation {
   std::size_t workspace_held() const { return workspace_.bytes(); }
 
   /// How a reduction of this view runs.
-  reduce_schedule schedule(const reduce_view<T>& x) const { return schedule(unchecked(x)); }
+  reduce_schedule schedule(const reduce_view<T>& x) const { return schedule(problem_like(x)); }
   /// The same for a person: policy, source, launch, resources.
   std::string explain(const reduce_view<T>& x) {
-    const reduce_problem p = unchecked(x);
+    const reduce_problem p = problem_like(x);
     if (p.results() == 0) return "reduction: nothing to do, there is no result\n";
+    reduce_plan& plan = plan_for(schedule(p));
     const reduce_schedule s = schedule(p);
-    const reduce_plan& plan = plan_for(s);
     return explain_reduce(
         p, s, plan, what_, on_.facts,
         resources_of(*plan.program, plan.first, kernel_name(s.variant.shape), on_.device));
   }
   /// The OpenCL C source that a reduction of this view runs.
   std::string source(const reduce_view<T>& x) const {
-    const reduce_schedule s = schedule(unchecked(x));
+    const reduce_schedule s = schedule(problem_like(x));
     return reduce_source(s.policy, s.variant, what_);
   }
   /// The facts of the device it runs on.
@@ -117,25 +120,28 @@ template <class T, class Op> class reduce_operation {
 
  private:
   /// The shape of a view whose buffers are not looked at.
-  static reduce_problem unchecked(const reduce_view<T>& x) {
-    reduce_problem p{.x_offset = x.offset, .length = x.length, .step = x.step};
-    p.inner = x.inner;
-    p.outer = x.outer;
-    p.x_outer = x.outer_stride;
-    p.offsets = x.offsets;
-    p.shape = x.offsets != nullptr ? reduce_shape::ragged
-              : x.inner > 1        ? reduce_shape::columns
-                                   : reduce_shape::rows;
+  reduce_problem problem_like(const reduce_view<T>& x) const {
+    reduce_problem p = shape_of(x);
+    p.two_operands = what_.two_operands;
+    if (p.two_operands) p.y = p.x;
     return p;
   }
 
   reduce_policy policy_for(const reduce_problem& p) const {
     if (options_.policy) return *options_.policy;
-    return tuned_reduce(on_.facts,
-                        {p.shape, p.length, p.results(), what_.element.bytes, state_words(what_)});
+    return tuned_reduce(on_.facts, {p.shape, p.length, p.results(), what_.element.bytes,
+                                    state_words(what_), what_.may_vary_between_runs});
   }
+  /// As far as it is known: a kernel that is built tells how many groups are resident.
   reduce_schedule schedule(const reduce_problem& p) const {
-    return schedule_of(p, policy_for(p), what_, on_.facts);
+    const reduce_policy policy = policy_for(p);
+    reduce_schedule s = schedule_of(p, policy, what_, on_.facts);
+    if (policy.groups_per_unit != 0) return s;
+    for (const reduce_plan& plan : plans_) {
+      if (plan.variant == s.variant && plan.policy == s.policy && s.variant.split)
+        share(s, p, wanted_groups(policy, on_.facts, plan.resident));
+    }
+    return s;
   }
   reduce_plan& plan_for(const reduce_schedule& s) {
     for (reduce_plan& plan : plans_) {
@@ -181,15 +187,12 @@ template <class T, class Op> class reduce_operation {
                 std::span<const argument> arguments) {
     check_arguments(what_.map, arguments);
     if (p.results() == 0) return marker(queue_(), waits);
-    if (what_.two_operands && p.shape != reduce_shape::rows) {
-      throw argument_error("view of a dot product", "must be of adjacent elements", "columns",
-                           "arrays or rows");
-    }
+    reduce_plan& plan = plan_for(schedule(p));
     const reduce_schedule s = schedule(p);
-    const reduce_plan& plan = plan_for(s);
-    std::vector<cl::Event> after(waits.begin(), waits.end());
     const std::int64_t words = workspace_words(p, s, what_);
-    if (words > 0) prepare_workspace(words, after);
+    if (words == 0) return run_plain(p, s, plan, waits, arguments);
+    std::vector<cl::Event> after(waits.begin(), waits.end());
+    prepare_workspace(words, after);
     return p.shape == reduce_shape::ragged ? run_ragged(p, s, plan, after, arguments)
                                            : run_plain(p, s, plan, after, arguments);
   }
@@ -220,47 +223,46 @@ template <class T, class Op> class reduce_operation {
     return done;
   }
 
-  cl::Event run_plain(const reduce_problem& p, const reduce_schedule& s, const reduce_plan& plan,
+  cl::Event run_plain(const reduce_problem& p, const reduce_schedule& s, reduce_plan& plan,
                       std::span<const cl::Event> waits, std::span<const argument> arguments) {
-    const cl_kernel first = plan.first();
     const cl_mem space = s.variant.split ? workspace_.memory() : p.out;  // never touched then
-    cl_uint at = 0;
-    const auto set = [&](const auto&... values) { (set_arg(first, at++, values), ...); };
-    const auto number = [](std::int64_t n) { return static_cast<cl_long>(n); };
-    const cl_mem x = p.length == 0 ? space : p.x;  // a view without elements needs no buffer
-    if (p.shape == reduce_shape::rows) {
-      set(x, number(p.x_offset), number(p.x_outer), number(p.step));
-      if (what_.two_operands)
-        set(p.length == 0 ? space : p.y, number(p.y_offset), number(p.y_outer));
-      set(number(p.length), number(p.outer));
-    } else {
-      set(x, number(p.x_offset), number(p.step), number(p.x_outer), number(p.length),
-          number(p.inner), number(p.outer));
-    }
-    set(static_cast<cl_int>(s.parts), p.out, number(p.out_offset), space, number(reduce_counters));
-    set_arguments(first, at, arguments);
-    const cl::Event done = enqueue(queue_(), first, reduce_launch(s), waits);
+    reduce_arguments set(plan, p, s, space);
+    const cl_uint of_map = set.first();
+    set_arguments(plan.first(), of_map, arguments);
+    if (plan.second() != nullptr) set.finish();
+    set.keep();
+    const cl::Event done = enqueue(queue_(), plan.first(), reduce_launch(s), waits);
     if (plan.second() == nullptr) return finished(done, s.variant.split);
-    set_args(plan.second(), number(p.length), number(p.results()), static_cast<cl_int>(s.parts),
-             p.out, number(p.out_offset), space, number(reduce_counters));
     const std::span<const cl::Event> order =
         on_.out_of_order ? std::span(&done, 1) : std::span<const cl::Event>{};
     return finished(enqueue(queue_(), plan.second(), reduce_finish_launch(p, s), order), true);
   }
 
-  cl::Event run_ragged(const reduce_problem& p, const reduce_schedule& s, const reduce_plan& plan,
+  cl::Event run_ragged(const reduce_problem& p, const reduce_schedule& s, reduce_plan& plan,
                        std::span<const cl::Event> waits, std::span<const argument> arguments) {
-    const auto number = [](std::int64_t n) { return static_cast<cl_long>(n); };
-    const cl_mem x = p.length == 0 ? p.out : p.x;
+    const cl_mem x = p.length == 0 ? p.out : p.x.memory;
+    const cl_mem y = p.length == 0 ? p.out : p.y.memory;
     const auto turn = static_cast<cl_int>(turn_), room = static_cast<cl_int>(s.list_room);
     turn_ = 1 - turn_;
-    set_args(plan.first(), x, number(p.x_offset), p.offsets, number(p.outer), p.out,
-             number(p.out_offset), workspace_.memory(), turn, room);
-    set_arguments(plan.first(), 9, arguments);
-    set_args(plan.second(), x, number(p.x_offset), p.offsets, workspace_.memory(), turn, room);
-    set_arguments(plan.second(), 6, arguments);
-    set_args(plan.third(), p.offsets, workspace_.memory(), turn, room, static_cast<cl_int>(s.parts),
-             p.out, number(p.out_offset));
+    const cl_mem space = workspace_.memory();
+    const auto set = [&](const cl::Kernel& kernel, const auto&... after_operands) {
+      cl_uint at = 0;
+      const auto one = [&](const auto& value) { set_arg(kernel(), at++, value); };
+      one(x);
+      one(cl_long{p.x.offset});
+      if (p.two_operands) {
+        one(y);
+        one(cl_long{p.y.offset});
+      }
+      one(p.offsets);
+      (one(after_operands), ...);
+      set_arguments(kernel(), at, arguments);
+    };
+    set(plan.first, cl_long{p.outer}, p.out, cl_long{p.out_offset}, space, turn, room,
+        cl_int{s.per_block});
+    set(plan.second, space, turn, room);
+    set_args(plan.third(), p.offsets, space, turn, room, cl_int{s.parts}, p.out,
+             cl_long{p.out_offset});
     const auto group = static_cast<std::size_t>(s.policy.group);
     const launch all{1, {static_cast<std::size_t>(s.parts) * group, 1, 1}, {group, 1, 1}};
     const auto order = [&](const cl::Event& done) {

@@ -27,7 +27,7 @@ struct reduce_options {
   /// value of the type of x, of op::user<S> a state. Sees its own parameters.
   function map{};
   /// What happens to NaN. Ignoring it is refused where the number of elements counts (mean,
-  /// variance) and by op::user.
+  /// variance), of complex elements and by op::user.
   nan_rule nan = nan_rule::propagate;
   user_text user{};
 };
@@ -49,14 +49,19 @@ template <class T, class Op> reduction reduction_of(const reduce_options& option
   if constexpr (reducible<T>) {
     what.element = reduce_element_of<T>();
   } else {
-    what.element = {options.user.element, options.user.element, static_cast<int>(sizeof(T)), true,
-                    false};
+    what.element.stored = what.element.compute = options.user.element;
+    what.element.bytes = static_cast<int>(sizeof(T));
+    what.element.is_struct = true;
     require_text(options.user.element, "type of the element");
   }
   what.parts = stored_results::parts();
   what.nan = options.nan;
   what.map = options.map;
-  if constexpr (requires { Op::two_operands; }) what.two_operands = true;
+  what.two_operands = op::detail::is_dot<Op>;
+  what.conjugated = op::detail::is_conjugated<Op>;
+  what.may_vary_between_runs = op::detail::is_fastest<Op>;
+  if (what.parts[0].op == reduce_operator::compensated_dot && !options.map.empty())
+    what.parts[0].op = reduce_operator::compensated_sum;
   if (what.parts[0].op == reduce_operator::user) {
     require_text(options.user.state, "type of the state");
     require_text(options.user.combine, "operator");
@@ -67,6 +72,10 @@ template <class T, class Op> reduction reduction_of(const reduce_options& option
   } else if (!reducible<T>) {
     throw argument_error("operator", "must be op::user for elements that are no numbers",
                          "another operator", "op::user<state>");
+  }
+  if (what.nan == nan_rule::ignore && what.element.is_complex) {
+    throw argument_error("nan_rule::ignore", "must not be asked of complex elements",
+                         "nan_rule::ignore", "nan_rule::propagate, or a map");
   }
   for (const reduce_part& p : what.parts) {
     const bool counts = p.exit == reduce_exit::divide || p.op == reduce_operator::variance ||

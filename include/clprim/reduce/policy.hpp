@@ -15,6 +15,12 @@ enum class group_method {
   sequential,   ///< halves first; the items that work lie side by side, no divergence (lecture)
   two_steps,    ///< the group to 32 items, these to one: two barriers instead of log2(group)
   shuffle,      ///< by warp shuffles (NVIDIA), the warps through local memory
+  /// By shuffles of sub-groups (cl_khr_subgroup_shuffle or cl_intel_subgroups), the sub-groups
+  /// through local memory.
+  sub_group,
+  /// By work_group_reduce_add (OpenCL C 2.0, an option of 3.0): sums and counts only. It leaves the
+  /// order of additions open, so a floating-point sum needs op::fastest.
+  work_group,
 };
 
 /// How the states of groups that share one result come together.
@@ -24,6 +30,9 @@ enum class group_finish {
   /// between groups, and NVIDIA's mem_fence is none: measured).
   last_group,
   last_group_fenced,  ///< the same with plain stores and NVIDIA's fence of the whole device
+  /// Each group merges its state into the result as it comes, atomically. Where the order shows in
+  /// the result, as in a floating-point sum, that needs op::fastest.
+  any_order,
 };
 
 /// The values that cut a reduction up. A group of `group` items walks a contiguous part of the
@@ -32,28 +41,32 @@ struct reduce_policy {
   int group = 256;  ///< work-items; a power of two
   int vector = 4;   ///< elements per load
   int loads = 2;    ///< loads in flight, each with sums of its own
+  int streams = 1;  ///< of these loads lie side by side loads / streams, the others far apart
   group_method method = group_method::sequential;
   group_finish finish = group_finish::second_kernel;
-  int groups_per_unit = 4;   ///< of a result that many groups share
+  /// Of a result that many groups share; 0: as many as are resident at a time, by the occupancy
+  /// model from what the built kernel takes.
+  int groups_per_unit = 4;
   int least_steps = 4;       ///< an item's loads below which fewer groups share the work
   int row_steps = 8;         ///< loads per item when short rows share a group
   bool grid_stride = false;  ///< groups interleave over the array instead of taking runs of it
   int columns = 32;          ///< along columns: items side by side (of those of a group)
   int column_runs = 1;       ///< along columns: loads side by side of one item
   bool unaligned = false;    ///< vectors may start at any element (free on a CPU)
+  int ragged_tile = 0;       ///< ragged: elements staged in local memory at a time; 0: none
 
   friend constexpr bool operator==(const reduce_policy&, const reduce_policy&) = default;
 };
 
 template <> struct enum_names<group_method> {
   static constexpr std::string_view type = "clprim::group_method";
-  static constexpr std::array<std::string_view, 4> names{"interleaved", "sequential", "two_steps",
-                                                         "shuffle"};
+  static constexpr std::array<std::string_view, 6> names{"interleaved", "sequential", "two_steps",
+                                                         "shuffle",     "sub_group",  "work_group"};
 };
 template <> struct enum_names<group_finish> {
   static constexpr std::string_view type = "clprim::group_finish";
-  static constexpr std::array<std::string_view, 3> names{"second_kernel", "last_group",
-                                                         "last_group_fenced"};
+  static constexpr std::array<std::string_view, 4> names{"second_kernel", "last_group",
+                                                         "last_group_fenced", "any_order"};
 };
 
 template <> struct policy_traits<reduce_policy> {
@@ -62,6 +75,7 @@ template <> struct policy_traits<reduce_policy> {
       field{"group", &reduce_policy::group},
       field{"vector", &reduce_policy::vector},
       field{"loads", &reduce_policy::loads},
+      field{"streams", &reduce_policy::streams},
       field{"method", &reduce_policy::method},
       field{"finish", &reduce_policy::finish},
       field{"groups_per_unit", &reduce_policy::groups_per_unit},
@@ -71,6 +85,7 @@ template <> struct policy_traits<reduce_policy> {
       field{"columns", &reduce_policy::columns},
       field{"column_runs", &reduce_policy::column_runs},
       field{"unaligned", &reduce_policy::unaligned},
+      field{"ragged_tile", &reduce_policy::ragged_tile},
   };
 };
 static_assert(fields_complete<reduce_policy>());
@@ -81,10 +96,13 @@ constexpr void check_rules(const reduce_policy& p) {
   rule(power(p.group) && p.group <= 4096, "group must be a power of two up to 4096");
   rule(power(p.vector) && p.vector <= 16, "vector must be 1, 2, 4, 8 or 16");
   rule(p.loads > 0 && p.loads <= 32, "loads must be 1 to 32");
-  rule(p.groups_per_unit > 0 && p.groups_per_unit <= 4096, "groups_per_unit must be 1 to 4096");
+  rule(p.streams > 0 && p.loads % p.streams == 0, "loads must be a multiple of streams");
+  rule(p.streams == 1 || !p.grid_stride, "streams are of contiguous runs, not of grid_stride");
+  rule(p.groups_per_unit >= 0 && p.groups_per_unit <= 4096, "groups_per_unit must be 0 to 4096");
   rule(p.least_steps > 0 && p.row_steps > 0, "least_steps and row_steps must be positive");
   rule(power(p.columns) && p.columns <= 4096, "columns must be a power of two up to 4096");
   rule(p.column_runs > 0 && p.column_runs <= 64, "column_runs must be 1 to 64");
+  rule(p.ragged_tile >= 0 && p.ragged_tile <= 1 << 20, "ragged_tile must be 0 to 1048576");
   rule(p.method != group_method::shuffle || p.group >= 32,
        "method shuffle needs a group of 32 work-items or more");
 }

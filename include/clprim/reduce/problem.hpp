@@ -1,161 +1,115 @@
 #pragma once
-// What is reduced: arrays, rows, columns, any axis, segments; and the checks before anything runs.
+// A reduction's operands, checked before anything runs.
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include <clprim/reduce/variant.hpp>
-#include <clprim/runtime/view.hpp>
+#include <clprim/reduce/view.hpp>
 
 namespace clprim {
 
-/// Elements and how they are grouped into results; sizes and distances in elements.
-///
-///     element a of result (o, i):  offset + o * outer_stride + a * step + i,   a < length
-template <class T> struct reduce_view {
+/// Where an operand's elements are.
+struct reduce_operand {
   cl_mem memory = nullptr;
   std::int64_t offset = 0;
-  std::int64_t length = 0;  ///< elements of a result
-  std::int64_t step = 1;    ///< from one to the next
-  std::int64_t inner = 1;   ///< results side by side
-  std::int64_t outer = 1;   ///< times this
-  std::int64_t outer_stride = 0;
-  cl_mem offsets = nullptr;  ///< ragged: outer + 1 std::int64_t; `length` is of all together
-
-  constexpr std::int64_t results() const { return inner * outer; }
+  std::int64_t step = 1;   ///< rows: from element to element; columns: from row to row
+  std::int64_t outer = 0;  ///< from one outer result to the next
+  slower_axes slower{};
+  friend bool operator==(const reduce_operand&, const reduce_operand&) = default;
 };
-
-/// All of the first `count` elements of a buffer, one result.
-template <class T> reduce_view<T> whole(const cl::Buffer& buffer, std::int64_t count) {
-  return {.memory = buffer(), .length = count};
-}
-/// All of a vector, one result.
-template <class T> reduce_view<T> whole(const vector_view<T>& v) {
-  return {.memory = v.memory, .offset = v.offset, .length = v.count, .step = v.stride};
-}
-
-/// One result per row of a matrix op(X): reduced along its columns. Throws argument_error for a
-/// batch.
-template <class T> reduce_view<T> each_row(const matrix_view<T>& v) {
-  if (v.batch_count != 1 || v.batch_offsets != nullptr) {
-    throw argument_error("batch count of the matrix", "must be 1", std::to_string(v.batch_count),
-                         "one matrix per call (along_axis takes a dense batch)");
-  }
-  detail::require_at_least(v.leading, v.line_length(), "leading dimension", "the matrix",
-                           "must be at least its line length");
-  reduce_view<T> r{.memory = v.memory, .offset = v.offset};
-  r.length = v.op_cols();
-  if ((v.order == layout::row_major) == (v.op == transposition::none)) {
-    r.outer = v.op_rows();
-    r.outer_stride = v.leading;
-  } else {
-    r.step = v.leading;
-    r.inner = v.op_rows();
-  }
-  return r;
-}
-/// One result per column of a matrix op(X): reduced along its rows. Throws as `each_row`.
-template <class T> reduce_view<T> each_column(matrix_view<T> v) {
-  v.op = v.op == transposition::none ? transposition::transpose : transposition::none;
-  return each_row(v);
-}
-
-/// Reduces one axis of a dense N-D array, the last extent being that of adjacent elements; the
-/// results lie as the array without that axis.
-template <class T>
-reduce_view<T> along_axis(const cl::Buffer& buffer, std::span<const std::int64_t> extents,
-                          std::size_t axis, std::int64_t offset = 0) {
-  if (axis >= extents.size()) {
-    throw argument_error("axis", "must be one of the array's", std::to_string(axis),
-                         "less than " + std::to_string(extents.size()));
-  }
-  reduce_view<T> r{.memory = buffer(), .offset = offset};
-  const auto times = [](std::int64_t a, std::int64_t b) {
-    if (b < 0) {
-      throw argument_error("extent of the array", "must not be negative", std::to_string(b),
-                           "at least 0");
-    }
-    const auto product = detail::multiply_add(a, b, 0);
-    if (!product) detail::fail_too_far("the array");
-    return *product;
-  };
-  for (std::size_t d = 0; d < extents.size(); ++d) {
-    if (d < axis) r.outer = times(r.outer, extents[d]);
-    if (d == axis) r.length = times(1, extents[d]);
-    if (d > axis) r.inner = times(r.inner, extents[d]);
-  }
-  r.step = r.inner;
-  r.outer_stride = times(r.length, r.inner);
-  return r;
-}
-template <class T>
-reduce_view<T> along_axis(const cl::Buffer& buffer, std::initializer_list<std::int64_t> extents,
-                          std::size_t axis, std::int64_t offset = 0) {
-  return along_axis<T>(buffer, std::span(extents.begin(), extents.size()), axis, offset);
-}
-
-/// `count` segments of `size` adjacent elements each, one result per segment.
-template <class T>
-reduce_view<T> segments(const cl::Buffer& buffer, std::int64_t count, std::int64_t size) {
-  return {.memory = buffer(), .length = size, .outer = count, .outer_stride = size};
-}
-
-/// Segments from offset to offset: `count` + 1 std::int64_t in a buffer, not decreasing, the last
-/// at most `elements`. What the offsets are is known to the device only, so it is not checked; an
-/// empty segment gives the state of nothing: 0 of a sum, 1 of a product, infinity of min, -infinity
-/// of max (the limits of an integer), index -1, NaN of a mean.
-template <class T>
-reduce_view<T> ragged(const cl::Buffer& buffer, std::int64_t elements, const cl::Buffer& offsets,
-                      std::int64_t count) {
-  return {.memory = buffer(), .length = elements, .outer = count, .offsets = offsets()};
-}
 
 /// A checked problem, without its types.
 struct reduce_problem {
   reduce_shape shape = reduce_shape::rows;
-  cl_mem x = nullptr;
-  cl_mem y = nullptr;
-  std::int64_t x_offset = 0, y_offset = 0;
+  reduce_operand x{}, y{};
+  bool two_operands = false;
   std::int64_t length = 0;
-  std::int64_t step = 1;  ///< rows: from element to element; columns: from row to row
   std::int64_t inner = 1;
   std::int64_t outer = 1;
-  std::int64_t x_outer = 0, y_outer = 0;
   cl_mem offsets = nullptr;
   cl_mem out = nullptr;
   std::int64_t out_offset = 0;  ///< in results
 
   std::int64_t results() const { return inner * outer; }
+  friend bool operator==(const reduce_problem&, const reduce_problem&) = default;
 };
 
 namespace detail {
 
+/// The element after the last one of a view; nothing when that passes 2^63 - 1.
+template <class T> std::optional<std::int64_t> end_of(const reduce_view<T>& v) {
+  auto end = multiply_add(v.length - 1, v.step, v.inner);
+  const auto go = [&](std::int64_t steps, std::int64_t stride) {
+    if (end) end = multiply_add(steps, stride, *end);
+  };
+  go(1, v.offset);
+  std::int64_t fastest = v.offsets != nullptr ? 1 : v.outer;
+  for (int k = 0; k < v.slower.count; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    fastest /= std::max<std::int64_t>(1, v.slower.extent.at(i));
+    go(v.slower.extent.at(i) - 1, v.slower.stride.at(i));
+  }
+  go(fastest - 1, v.outer_stride);
+  if (end && !multiply_add(*end, sizeof(T), 0)) end.reset();
+  return end;
+}
+
 template <class T> footprint check_reduced(const reduce_view<T>& v, std::string_view name) {
   for (const auto& [value, what] : {std::pair{v.length, "length"},
                                     {v.offset, "offset"},
+                                    {v.step, "stride"},
                                     {v.inner, "results side by side"},
                                     {v.outer, "number of results"},
                                     {v.outer_stride, "distance of results"}}) {
     require_at_least(value, 0, what, name, "must not be negative");
   }
-  require_at_least(v.step, v.length > 1 ? 1 : 0, "stride", name, "must be positive");
-  if (v.inner > 1 && v.length > 1)
+  if (v.inner > 1 && v.length > 1 && v.step != 0)
     require_at_least(v.step, v.inner, "leading dimension", name, "must be at least its row length");
   if (!multiply_add(v.inner, v.outer, 0)) fail_too_far(name);
   if (v.offsets != nullptr)
     require_bytes(v.offsets, (v.outer + 1) * 8, "offsets of the segments", name);
   if (v.length == 0 || v.results() == 0) return {};
-  const std::int64_t outer = v.offsets != nullptr ? 1 : v.outer;
-  const auto in_result = multiply_add(v.length - 1, v.step, v.inner);
-  const auto to_first = in_result ? multiply_add(1, *in_result, v.offset) : std::nullopt;
-  const auto last = to_first ? multiply_add(outer - 1, v.outer_stride, *to_first) : std::nullopt;
-  const auto end = last ? multiply_add(*last, sizeof(T), 0) : std::nullopt;
+  const auto end = end_of(v);
   if (!end) fail_too_far(name);
-  require_bytes(v.memory, *end, "buffer", name);
-  const std::int64_t begin = v.offset * static_cast<std::int64_t>(sizeof(T));
-  return {v.memory, begin, 1, *end - begin, *end - begin};
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  require_bytes(v.memory, *end * size, "buffer", name);
+  return {v.memory, v.offset * size, 1, (*end - v.offset) * size, (*end - v.offset) * size};
+}
+
+template <class T> reduce_operand operand_of(const reduce_view<T>& v) {
+  return {v.memory, v.offset, v.step, v.outer_stride, v.slower};
+}
+
+/// The shape of a view whose buffers are not looked at.
+template <class T> reduce_problem shape_of(const reduce_view<T>& x) {
+  reduce_problem p{.x = operand_of(x)};
+  p.length = x.length;
+  p.inner = x.inner;
+  p.outer = x.outer;
+  p.offsets = x.offsets;
+  p.shape = x.offsets != nullptr ? reduce_shape::ragged
+            : x.inner > 1        ? reduce_shape::columns
+                                 : reduce_shape::rows;
+  return p;
+}
+
+/// Throws argument_error unless x and y have as many elements in as many results.
+template <class T> void require_alike(const reduce_view<T>& x, const reduce_view<T>& y) {
+  const bool alike = x.length == y.length && x.inner == y.inner && x.outer == y.outer &&
+                     x.slower.count == y.slower.count && x.slower.extent == y.slower.extent &&
+                     x.offsets == y.offsets;
+  if (alike) return;
+  const auto text = [](const reduce_view<T>& v) {
+    return std::to_string(v.outer) + " x " + std::to_string(v.inner) + " results of " +
+           std::to_string(v.length) + " elements";
+  };
+  throw argument_error("x and y of a dot product", "must lie in results of one shape",
+                       text(x) + " and " + text(y), "equal shapes and the same offsets expected");
 }
 
 }  // namespace detail
@@ -174,14 +128,7 @@ reduce_problem checked_reduction(const reduction& what, const reduce_view<T>& x,
   footprint in_y;
   if (y != nullptr) {
     in_y = check_reduced(*y, "y");
-    const bool alike = x.length == y->length && x.outer == y->outer && x.step == y->step;
-    if (!alike || x.step != 1 || x.inner != 1 || x.offsets != nullptr || y->inner != 1) {
-      throw argument_error("x and y of a dot product", "must be arrays or rows of one size",
-                           std::to_string(x.outer) + " of " + std::to_string(x.length) + " and " +
-                               std::to_string(y->outer) + " of " + std::to_string(y->length) +
-                               " elements, " + std::to_string(x.step) + " apart",
-                           "adjacent elements and equal sizes expected");
-    }
+    require_alike(x, *y);
   }
   if (x.length == 0 && x.results() > 0 && x.offsets == nullptr && !what.has_identity()) {
     throw argument_error("length of x", "must not be 0 for an operator without identity", "0",
@@ -200,21 +147,11 @@ reduce_problem checked_reduction(const reduction& what, const reduce_view<T>& x,
                            "overlapping buffers", "separate memory");
     }
   }
-  reduce_problem p{.x = x.memory, .x_offset = x.offset, .length = x.length, .step = x.step};
-  p.inner = x.inner;
-  p.outer = x.outer;
-  p.x_outer = x.outer_stride;
-  p.offsets = x.offsets;
+  reduce_problem p = shape_of(x);
   p.out = out;
   p.out_offset = out_offset;
-  if (y != nullptr) {
-    p.y = y->memory;
-    p.y_offset = y->offset;
-    p.y_outer = y->outer_stride;
-  }
-  p.shape = x.offsets != nullptr ? reduce_shape::ragged
-            : x.inner > 1        ? reduce_shape::columns
-                                 : reduce_shape::rows;
+  p.two_operands = y != nullptr;
+  if (y != nullptr) p.y = operand_of(*y);
   return p;
 }
 

@@ -15,11 +15,11 @@ inline constexpr kernel_text ragged_kernel = R"cl(
 //
 // The list's length is in counts[turn], and counts[1 - turn] is made 0 for the next call.
 __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-__kernel void reduce_ragged(const __global STORED *restrict x, const long x_offset,
+__kernel void reduce_ragged(const __global STORED *restrict x, const long x_offset Y_OF_RAGGED,
                             const __global long *restrict offsets, const long segments,
                             __global result *restrict out, const long out_offset,
-                            __global uint *space, const int turn, const int list_room
-                            MAP_PARAMETERS)
+                            __global uint *space, const int turn, const int list_room,
+                            const int per_block MAP_PARAMETERS)
 {
     __global volatile uint *const counts = space;
     __global long *const list = (__global long *)(space + LIST_AT);
@@ -32,11 +32,11 @@ __kernel void reduce_ragged(const __global STORED *restrict x, const long x_offs
         const long begin = segment < segments ? offsets[segment] : 0;
         const long size = segment < segments ? offsets[segment + 1] - begin : 0;
         if (t == 0) larger = 0;
-        state s = walk(x + x_offset + begin, 1, x_offset + begin, size <= MEDIUM ? size : 0, 0, 1,
-                       lane, ITEMS MAP_ARGUMENTS);
+        state s = walk(x + x_offset + begin Y_AT(y + y_offset + begin), 1 Y_AT(1), x_offset + begin,
+                       size <= MEDIUM ? size : 0, 0, 1, lane, ITEMS MAP_ARGUMENTS);
         s = combine_row(s, shared);
         if (lane == 0 && segment < segments && size <= MEDIUM)
-            out[out_offset + segment] = finish(s, size);
+            put(out + out_offset + segment, s, size);
         BARRIER;
         if (lane == 0 && size > MEDIUM) {
             atomic_or(&larger, 1);
@@ -52,17 +52,22 @@ __kernel void reduce_ragged(const __global STORED *restrict x, const long x_offs
             const long from = one < segments ? offsets[one] : 0;
             const long n = one < segments ? offsets[one + 1] - from : 0;
             if (n > MEDIUM && n <= LONG) {
-                s = walk(x + x_offset + from, 1, x_offset + from, n, 0, 1, t, GROUP MAP_ARGUMENTS);
+                s = walk(x + x_offset + from Y_AT(y + y_offset + from), 1 Y_AT(1), x_offset + from,
+                         n, 0, 1, t, GROUP MAP_ARGUMENTS);
                 s = combine_group(s, shared);
-                if (t == 0) out[out_offset + one] = finish(s, n);
+                if (t == 0) put(out + out_offset + one, s, n);
             }
         }
         BARRIER;
     }
 }
 
+)cl";
+
+/// The launches after it, for the segments that it listed.
+inline constexpr kernel_text long_segments = R"cl(
 __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-__kernel void reduce_long(const __global STORED *restrict x, const long x_offset,
+__kernel void reduce_long(const __global STORED *restrict x, const long x_offset Y_OF_RAGGED,
                           const __global long *restrict offsets, __global uint *space,
                           const int turn, const int list_room MAP_PARAMETERS)
 {
@@ -74,8 +79,8 @@ __kernel void reduce_long(const __global STORED *restrict x, const long x_offset
     const int listed = min((int)counts[turn], list_room);
     for (int k = 0; k < listed; ++k) {
         const long begin = offsets[list[k]], n = offsets[list[k] + 1] - begin;
-        state s = walk(x + x_offset + begin, 1, x_offset + begin, n, g, groups, t,
-                       GROUP MAP_ARGUMENTS);
+        state s = walk(x + x_offset + begin Y_AT(y + y_offset + begin), 1 Y_AT(1), x_offset + begin,
+                       n, g, groups, t, GROUP MAP_ARGUMENTS);
         s = combine_group(s, shared);
         if (t == 0) send(partial, (long)k * groups + g, s);
     }
@@ -98,7 +103,7 @@ __kernel void reduce_long_finish(const __global long *restrict offsets, __global
             s = merge(s, receive(partial, (long)k * groups + i));
         s = combine_group(s, shared);
         const long n = offsets[list[k] + 1] - offsets[list[k]];
-        if (t == 0) out[out_offset + list[k]] = finish(s, n);
+        if (t == 0) put(out + out_offset + list[k], s, n);
     }
     if (get_global_id(0) == 0) counts[1 - turn] = 0;
 }

@@ -1,14 +1,12 @@
 #pragma once
 // What a reduction computes, as a value: element, operators, map. No OpenCL here.
 
-#include <concepts>
+#include <algorithm>
 #include <cstdint>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include <clprim/core/function.hpp>
-#include <clprim/core/scalar.hpp>
 
 namespace clprim {
 
@@ -22,6 +20,7 @@ enum class nan_rule {
 enum class reduce_operator {
   sum,
   compensated_sum,
+  compensated_dot,
   product,
   min,
   max,
@@ -46,15 +45,14 @@ struct reduce_part {
   reduce_operator op = reduce_operator::sum;
   reduce_entry entry = reduce_entry::plain;
   reduce_exit exit = reduce_exit::plain;
-  std::string value = "float";  ///< arithmetic type in OpenCL C, 4 or 8 bytes
+  std::string value = "float";  ///< arithmetic type in OpenCL C, 4 to 16 bytes
+  std::string real = "float";   ///< the same, or the type of its two components
   int value_bytes = 4;
   bool floating = true;
-  int result_bytes = 4;
-  int result_align = 4;
-  int state_bytes = 4;  ///< of what travels between work-items
-  int state_align = 4;
+  int result_bytes = 4;      ///< op::user: bytes of its state
   bool has_identity = true;  ///< an empty input has a result
 
+  bool is_complex() const { return value != real; }
   friend bool operator==(const reduce_part&, const reduce_part&) = default;
 };
 
@@ -63,8 +61,8 @@ struct reduce_element {
   std::string stored = "float";   ///< in memory
   std::string compute = "float";  ///< as a map sees it
   int bytes = 4;
-  bool is_struct = false;  ///< of the user's: read one by one
-  bool needs_fp64 = false;
+  bool is_struct = false;   ///< of the user's: read one by one
+  bool is_complex = false;  ///< two reals
 
   friend bool operator==(const reduce_element&, const reduce_element&) = default;
 };
@@ -73,7 +71,9 @@ struct reduce_element {
 struct reduction {
   reduce_element element{};
   std::vector<reduce_part> parts{};
-  bool two_operands = false;  ///< dot: of x and y
+  bool two_operands = false;           ///< dot: of x and y
+  bool conjugated = false;             ///< dot of complex numbers: of conj(x) and y
+  bool may_vary_between_runs = false;  ///< op::fastest: states may come together in any order
   nan_rule nan = nan_rule::propagate;
   function map{};  ///< body; sees x (and y) and `long index`, returns the value that is reduced
   // For reduce_operator::user only: text of the caller's.
@@ -84,93 +84,83 @@ struct reduction {
   friend bool operator==(const reduction&, const reduction&) = default;
   /// Whether an empty input has a result.
   bool has_identity() const {
-    for (const reduce_part& p : parts) {
-      if (!p.has_identity) return false;
-    }
-    return true;
+    return std::all_of(parts.begin(), parts.end(),
+                       [](const reduce_part& p) { return p.has_identity; });
+  }
+  /// Whether the device must have double precision.
+  bool needs_fp64() const {
+    return element.stored.starts_with("double") ||
+           std::any_of(parts.begin(), parts.end(),
+                       [](const reduce_part& p) { return p.real == "double"; });
+  }
+  /// Whether the order in which states are merged shows in the result.
+  bool order_shows() const {
+    return std::any_of(parts.begin(), parts.end(), [](const reduce_part& p) {
+      using enum reduce_operator;
+      const bool exact = p.op == min || p.op == max || p.op == min_max || p.op == argmin ||
+                         p.op == argmax || p.op == any || p.op == all || p.op == count;
+      return p.op == user || (p.floating && !exact);
+    });
   }
 };
 
-/// The smallest and the largest element.
-template <class T> struct extremes {
-  T least;
-  T greatest;
-  friend bool operator==(const extremes&, const extremes&) = default;
+/// A member of the state of a part, in OpenCL C.
+struct state_member {
+  std::string name;
+  std::string type;
 };
 
-/// An element and where it is: its index along what is reduced.
-template <class T> struct located {
-  T value;
-  std::int64_t index;
-  friend bool operator==(const located&, const located&) = default;
-};
-
-/// Mean and variance (mean of squared distances from the mean: n, not n - 1, divides).
-template <class T> struct moments {
-  T mean;
-  T variance;
-  friend bool operator==(const moments&, const moments&) = default;
-};
-
-namespace detail {
-
-template <class T>
-concept reducible = argument_type<T> && !std::same_as<T, std::complex<float>> &&
-                    !std::same_as<T, std::complex<double>>;
-
-template <class T> constexpr bool is_floating = std::same_as<T, half> || std::floating_point<T>;
-
-/// The type in which single elements are compared and multiplied: at least 32 bits.
-template <class T> struct reduce_value {
-  using small = std::conditional_t<std::signed_integral<T>, std::int32_t, std::uint32_t>;
-  using type = std::conditional_t<(sizeof(T) < 4), small, T>;
-};
-template <> struct reduce_value<half> { using type = float; };
-template <> struct reduce_value<float> { using type = float; };
-template <> struct reduce_value<double> { using type = double; };
-
-/// The type in which sums are kept: 64 bits for integers.
-template <class T> struct reduce_sum {
-  using type = std::conditional_t<std::signed_integral<T>, std::int64_t, std::uint64_t>;
-};
-template <> struct reduce_sum<half> { using type = float; };
-template <> struct reduce_sum<float> { using type = float; };
-template <> struct reduce_sum<double> { using type = double; };
-
-template <class T> using reduce_value_t = typename reduce_value<T>::type;
-template <class T> using reduce_sum_t = typename reduce_sum<T>::type;
-/// The type of a mean: floating point.
-template <class T>
-using reduce_mean_t = std::conditional_t<is_floating<T>, reduce_sum_t<T>, double>;
-
-/// `Wanted`, or what the element type suggests.
-template <class Wanted, class Otherwise>
-using or_else = std::conditional_t<std::is_void_v<Wanted>, Otherwise, Wanted>;
-
-/// A part whose arithmetic is in V and whose result is R.
-template <class V, class R> reduce_part part_of(reduce_operator op, int states = 1) {
-  reduce_part p;
-  p.op = op;
-  p.value = std::string(opencl_name<V>());
-  p.value_bytes = static_cast<int>(sizeof(V));
-  p.floating = std::floating_point<V>;
-  p.result_bytes = static_cast<int>(sizeof(R));
-  p.result_align = static_cast<int>(alignof(R));
-  p.state_bytes = states * static_cast<int>(sizeof(V));
-  p.state_align = static_cast<int>(sizeof(V));
-  return p;
+/// What the state of a part consists of, in order; of op::user its one value.
+inline std::vector<state_member> state_members(const reduce_part& p) {
+  switch (p.op) {
+    case reduce_operator::sum: return {{"sum", p.value}};
+    case reduce_operator::compensated_sum:
+    case reduce_operator::compensated_dot: return {{"sum", p.value}, {"error", p.value}};
+    case reduce_operator::product: return {{"product", p.value}};
+    case reduce_operator::min:
+    case reduce_operator::max: return {{"best", p.value}};
+    case reduce_operator::min_max: return {{"least", p.value}, {"most", p.value}};
+    case reduce_operator::argmin:
+    case reduce_operator::argmax: return {{"best", p.value}, {"at", "long"}};
+    case reduce_operator::any:
+    case reduce_operator::all: return {{"found", "long"}};
+    case reduce_operator::count: return {{"n", "long"}};
+    case reduce_operator::variance: return {{"mean", p.value}, {"squares", p.value}, {"n", "long"}};
+    case reduce_operator::user: break;
+  }
+  return {{"value", "STATE_TYPE"}, {"some", "int"}};
 }
 
-}  // namespace detail
+/// Bytes of a member's type.
+inline int member_bytes(const reduce_part& p, const std::string& type) {
+  if (type == "STATE_TYPE") return p.result_bytes;
+  if (type == "double2") return 16;
+  return type == "int" || type == "uint" || type == "float" ? 4 : 8;
+}
 
-/// The element type T as the source generator needs it.
-template <detail::reducible T> reduce_element reduce_element_of() {
-  reduce_element e;
-  e.stored = std::string(opencl_name<T>());
-  e.compute = std::same_as<T, half> ? "float" : e.stored;
-  e.bytes = static_cast<int>(sizeof(T));
-  e.needs_fp64 = std::same_as<T, double>;
-  return e;
+/// 32-bit words of the state that travels between items and groups: the members without padding.
+inline int state_words(const reduction& what) {
+  int words = 0;
+  for (const reduce_part& p : what.parts)
+    for (const state_member& m : state_members(p)) words += (member_bytes(p, m.type) + 3) / 4;
+  return words;
+}
+
+/// Bytes of the state as a C structure, at most.
+inline int state_bytes(const reduction& what) {
+  int align = 4, bytes = 0;
+  for (const reduce_part& p : what.parts) {
+    int part = 0, largest = 4;
+    for (const state_member& m : state_members(p)) {
+      const int size = member_bytes(p, m.type);
+      const int step = m.type == "STATE_TYPE" ? 16 : size;
+      part = (part + step - 1) / step * step + size;
+      largest = std::max(largest, step);
+    }
+    bytes = (bytes + largest - 1) / largest * largest + (part + largest - 1) / largest * largest;
+    align = std::max(align, largest);
+  }
+  return (bytes + align - 1) / align * align;
 }
 
 }  // namespace clprim

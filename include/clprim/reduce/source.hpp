@@ -4,95 +4,183 @@
 
 #include <clprim/core/source.hpp>
 #include <clprim/reduce/columns_kernel.hpp>
-#include <clprim/reduce/kernel.hpp>
+#include <clprim/reduce/fetch_source.hpp>
+#include <clprim/reduce/group_text.hpp>
+#include <clprim/reduce/message_text.hpp>
 #include <clprim/reduce/operator_source.hpp>
 #include <clprim/reduce/ragged_kernel.hpp>
+#include <clprim/reduce/rows_kernel.hpp>
+#include <clprim/reduce/rules.hpp>
+#include <clprim/reduce/staged_kernel.hpp>
 #include <clprim/reduce/variant.hpp>
+#include <clprim/reduce/walk_text.hpp>
 
 namespace clprim {
 namespace reduce_text {
 
-/// How elements come in: `fetch_run` for VECTOR of them, `fetch_one`.
-inline void write_fetch(source_builder& out, const reduction& what, const reduce_policy& p,
-                        const reduce_variant& v) {
-  const reduce_element& e = what.element;
-  const bool user = what.parts[0].op == reduce_operator::user;
-  const std::string operand = what.two_operands ? what.parts[0].value : e.compute;
-  const std::string mapped = user ? "STATE_TYPE" : operand;
-  const bool runs_aligned = !p.unaligned && !v.strided;
-  out.define("MAPPED", mapped);
-  if (user) {
-    out.line("typedef struct { STATE_TYPE lane[VECTOR]; } MAPPED_RUN;");
-    out.define("MAPPED_LANE(x, j)", "((x).lane[j])");
-  } else {
-    out.define("MAPPED_RUN", wide(mapped, v.vector));
-    out.define("MAPPED_LANE(x, j)", "(((" + mapped + " *)&(x))[j])");
-  }
-  const auto operand_of = [&](const std::string& loaded, int lanes) {
-    if (operand == e.compute) return loaded;
-    return lanes == 1 ? "(" + operand + ")(" + loaded + ")"
-                      : "convert_" + wide(operand, lanes) + "(" + loaded + ")";
-  };
-  if (e.stored == "half" && v.vector > 1) write_halves(out, v.vector);
-  out.define("LOAD_RUN(p)", operand_of(load(e, v.vector, runs_aligned), v.vector));
-  out.define("LOAD_OTHER(p)", operand_of(load(e, v.vector, runs_aligned && v.aligned), v.vector));
-  out.define("LOAD_ONE(p)", operand_of(load(e, 1, false), 1));
-  const std::string y = what.two_operands ? ", const " + operand + " y" : "";
-  if (!what.map.empty()) {
-    out.line("inline MAPPED mapped(const " + (e.is_struct ? e.stored : operand) + " x" + y +
-             ", const long index MAP_PARAMETERS)\n{\n" + what.map.body + "\n}");
-  }
-  const auto fetch = [&](const std::string& name, const std::string& type, int lanes,
-                         const std::string& read, const std::string& read_other) {
-    const std::string at = v.strided ? "place * step" : "place";
-    std::string body = "    const " + wide(e.is_struct ? e.stored : operand, lanes) +
-                       " a = " + read + "(x + " + at + ");\n";
-    if (what.two_operands)
-      body += "    const " + wide(operand, lanes) + " b = " + read_other + "(y + place);\n";
-    if (what.map.empty() && (!user || lanes == 1)) {
-      body += std::string("    ") + type + " r;\n";
-      body += user                ? "    MAPPED_SET(r, a)\n"
-              : what.two_operands ? "    r = a * b;\n"
-                                  : "    r = a;\n";
-    } else {
-      body += "    " + type + " r;\n";
-      const std::string other = what.two_operands ? ", ((const " + operand + " *)&b)[j]" : "";
-      const std::string one = "((const " + (e.is_struct ? e.stored : operand) + " *)&a)[j]";
-      const std::string into = lanes == 1 && name == "fetch_one" ? "r" : "MAPPED_LANE(r, j)";
-      const std::string value =
-          what.map.empty() ? one
-                           : "mapped(" + one + other + ", index + j * LANE_INDEX MAP_ARGUMENTS)";
-      body += "    EACH for (int j = 0; j < " + std::to_string(lanes) + "; ++j) " + into + " = " +
-              value + ";\n";
-    }
-    out.line("inline " + type + " " + name +
-             "(const __global STORED *x Y_PARAMETER, const long step, const long place, const long "
-             "index MAP_PARAMETERS)\n{\n" +
-             body + "    return r;\n}");
-  };
-  out.define("LANE_INDEX", v.shape == reduce_shape::columns ? 0 : 1);
-  fetch("fetch_run", "MAPPED_RUN", v.vector, "LOAD_RUN", "LOAD_OTHER");
-  fetch("fetch_one", "MAPPED", 1, "LOAD_ONE", "LOAD_ONE");
+/// The member that holds the number of a state of one.
+inline std::string only_member(const reduction& what) {
+  return "p0." + state_members(what.parts[0])[0].name;
 }
 
 /// One way to put the states of items together, as function combine_<name>.
-inline void write_combine(source_builder& out, const reduce_policy& p, const std::string& name,
-                          int items, int apart) {
-  const bool together = apart == 1;
+inline void write_combine(source_builder& out, const reduction& what, const reduce_policy& p,
+                          const std::string& name, int items, int apart) {
+  const bool together = apart == 1, whole = together && items == p.group;
   const replacements words{
       {"NAME", name}, {"ITEMS", std::to_string(items)}, {"APART", std::to_string(apart)}};
+  const auto is = [&](group_method m) { return p.method == m; };
   if (items == 1) {
     out.line("inline state combine_" + name +
              "(state s, __local state *const shared) { return s; }");
-  } else if (p.method == group_method::shuffle && together) {
+  } else if (is(group_method::shuffle) && together) {
     out.text(combine_shuffle, words);
-  } else if (p.method == group_method::two_steps && together && items == p.group && items >= 64) {
+  } else if (is(group_method::two_steps) && whole && items >= 64) {
     out.text(combine_two_steps, words);
-  } else if (p.method == group_method::interleaved) {
+  } else if (is(group_method::sub_group) && whole) {
+    out.text(combine_sub_group, words);
+  } else if (is(group_method::work_group) && whole) {
+    std::string all;  // one after the other for each part
+    for (std::size_t k = 0; k < what.parts.size(); ++k) {
+      const std::string m = "p" + std::to_string(k) + "." + state_members(what.parts[k])[0].name;
+      all += " s." + m + " = work_group_reduce_add(s." + m + ");";
+    }
+    out.line("inline state combine_" + name + "(state s, __local state *const shared) {" + all +
+             " return s; }");
+  } else if (is(group_method::interleaved)) {
     out.text(combine_interleaved, words);
   } else {
     out.text(combine_sequential, words);
   }
+}
+
+/// Extensions, and the words of the dialects.
+inline void write_dialect(source_builder& out, const reduce_policy& p, const reduce_variant& v,
+                          const reduction& what) {
+  const auto enable = [&](const std::string& name) {
+    out.line("#pragma OPENCL EXTENSION " + name + " : enable");
+  };
+  if (what.needs_fp64()) enable("cl_khr_fp64");
+  if (v.wide_atomics) enable("cl_khr_int64_base_atomics");
+  if (p.method == group_method::shuffle) {
+    out.define("SHUFFLE(to, from, d)",
+               "asm volatile(\"shfl.sync.bfly.b32 %0, %1, %2, 31, 0xffffffff;\" : \"=r\"(to) : "
+               "\"r\"(from), \"r\"(d))");
+  } else if (v.dialect == reduce_dialect::khr_sub_groups) {
+    enable("cl_khr_subgroups");
+    enable("cl_khr_subgroup_shuffle");
+    out.define("SHUFFLE(to, from, d)", "to = sub_group_shuffle_xor(from, (uint)(d))");
+  } else if (v.dialect == reduce_dialect::intel_sub_groups) {
+    enable("cl_intel_subgroups");
+    out.define("SHUFFLE(to, from, d)", "to = intel_sub_group_shuffle_xor(from, (uint)(d))");
+  }
+}
+
+/// How the number of an outer result becomes a place: X_PLACE(o), Y_PLACE(o). The axes after the
+/// fastest come as kernel arguments.
+inline void write_outer_axes(source_builder& out, const reduce_variant& v, bool two) {
+  std::string parameters, x, y, declared, body;
+  for (int k = 1; k < v.outer_axes; ++k) {
+    const std::string n = std::to_string(k);
+    parameters += ", const long extent" + n + ", const long x_axis" + n;
+    if (two) parameters += ", const long y_axis" + n;
+    x += ", extent" + n + ", x_axis" + n;
+    y += ", extent" + n + ", y_axis" + n;
+    declared += ", const long extent" + n + ", const long stride" + n;
+    body += "    at += o % extent" + n + " * stride" + std::to_string(k - 1) +
+            ";\n    o /= extent" + n + ";\n";
+  }
+  out.define("OUTER_PARAMETERS", parameters);
+  if (v.outer_axes == 1) {
+    out.define("X_PLACE(o)", "((o) * x_row)");
+    out.define("Y_PLACE(o)", "((o) * y_row)");
+    return;
+  }
+  out.line("inline long place_of(long o, const long stride0" + declared +
+           ")\n{\n    long at = 0;\n" + body + "    return at + o * stride" +
+           std::to_string(v.outer_axes - 1) + ";\n}");
+  out.define("X_PLACE(o)", "place_of(o, x_row" + x + ")");
+  out.define("Y_PLACE(o)", "place_of(o, y_row" + y + ")");
+}
+
+/// The constants that policy and variant set.
+inline void write_constants(source_builder& out, const reduce_policy& p, const reduce_variant& v) {
+  const bool ragged = v.shape == reduce_shape::ragged;
+  const auto finish = [&](group_finish f) { return p.finish == f && v.split && !ragged; };
+  const bool mailed = finish(group_finish::last_group);
+  const bool fenced = finish(group_finish::last_group_fenced);
+  out.define("EACH", "_Pragma(\"unroll\")");
+  out.define("GROUP", p.group);
+  out.define("VECTOR", v.vector);
+  out.define("LOADS", p.loads);
+  out.define("STREAMS", p.streams);
+  out.define("ITEMS", v.items);
+  out.define("GRID_STRIDE", p.grid_stride && v.shape == reduce_shape::rows);
+  out.define("PEELED", v.vector > 1 && !v.aligned && !p.unaligned && !v.strided);
+  out.define("STEP", v.strided ? "step" : "1");
+  out.define("STEP_OF_Y", v.strided ? "step_of_y" : "1");
+  out.define("SPLIT", v.split);
+  // 32 bits count up to 2^39 elements in blocks of 128; a 64-bit division takes a GPU 0.1 us.
+  out.define("BLOCKS", p.group * v.vector >= 128 ? "uint" : "ulong");
+  out.define("LOOPED", v.looped);
+  out.define("LAST_GROUP", mailed || fenced);
+  out.define("MAILED", mailed);
+  out.define("WIDE_MESSAGES", v.wide_atomics);
+  out.define("ANY_ORDER", finish(group_finish::any_order));
+  // Where one item sends and counts there is nothing to wait for.
+  out.define("SENT_BY_FIRST", v.shape == reduce_shape::rows || mailed);
+  out.define("FENCE", fenced ? "asm volatile(\"fence.acq_rel.gpu;\" ::: \"memory\")" : "");
+  // A group that is not the last one need not go on; PoCL wants all barriers passed by all.
+  out.define("EARLY_EXIT", fenced || (mailed && p.method == group_method::shuffle));
+  out.define("BARRIER", p.group == 1 ? "" : "barrier(CLK_LOCAL_MEM_FENCE)");
+}
+
+/// What stands for the second operand, where there is one, and for the map's parameters.
+inline void write_parameters(source_builder& out, const reduction& what, const reduce_variant& v) {
+  const auto define = [&](const std::string& name, const std::string& text) {
+    out.define(name, what.two_operands ? text : "");
+  };
+  const std::string pointer = ", const __global STORED *";
+  out.define("STORED", what.element.stored);
+  define("Y_ONLY(text)", "text");
+  define("Y_AT(place)", ", place");
+  define("Y_POINTER", pointer + "y");
+  define("Y_STEP", ", const long step_of_y");
+  define("Y_PARAMETERS",
+         pointer + "restrict y, const long y_offset, const long y_row, const long y_step");
+  define("Y_OF_RAGGED", pointer + "restrict y, const long y_offset");
+  out.define("MAP_PARAMETERS", parameter_list(what.map));
+  out.define("MAP_ARGUMENTS", call_list(what.map));
+  write_outer_axes(out, v, what.two_operands);
+}
+
+inline void write_columns(source_builder& out, const reduction& what, const reduce_policy& p,
+                          const reduce_variant& v) {
+  out.define("COLUMNS", p.columns);
+  out.define("RUNS", p.column_runs);
+  out.define("TILE", tile_columns(p, v));
+  out.define("OWN(i)", "(begin + (i) * COLUMNS * VECTOR)");
+  out.define("COLUMN(i)", "min(OWN(i), inner - VECTOR)");
+  write_combine(out, what, p, "column", p.group / p.columns, p.columns);
+  out.text(columns_kernel);
+}
+
+inline void write_ragged(source_builder& out, const reduction& what, const reduce_policy& p,
+                         const reduce_variant& v) {
+  if (v.items < p.group)
+    write_combine(out, what, p, "group", p.group, 1);
+  else
+    out.define("combine_group", "combine_row");
+  out.define("MEDIUM", medium_segment(p, v));
+  out.define("LONG", long_segment(p));
+  out.define("LIST_AT", reduce_counters);
+  if (v.staged) {
+    out.define("TILE", p.ragged_tile);
+    out.text(staged_kernel);
+  } else {
+    out.text(ragged_kernel);
+  }
+  out.text(long_segments);
 }
 
 }  // namespace reduce_text
@@ -100,84 +188,45 @@ inline void write_combine(source_builder& out, const reduce_policy& p, const std
 /// The OpenCL C source of a reduction under policy `p` for the problem kind `v`: kernel
 /// `reduce_rows`, `reduce_columns` or `reduce_ragged` with `reduce_long` and `reduce_long_finish`;
 /// and `reduce_finish` when the states of groups are put together by a second kernel. Throws
-/// policy_error when `p` breaks a rule.
+/// policy_error when `p` breaks a rule or cannot keep what the operator promises.
 inline std::string reduce_source(const reduce_policy& p, const reduce_variant& v,
                                  const reduction& what) {
   using namespace reduce_text;
   check_rules(p);
-  rule(v.shape != reduce_shape::columns || p.columns <= p.group,
-       "columns must be items of one group", p.columns, p.group);
-  const bool rows = v.shape == reduce_shape::rows, columns = v.shape == reduce_shape::columns;
-  const bool last = p.finish != group_finish::second_kernel && !(v.shape == reduce_shape::ragged);
+  check_contract(p, what);
+  const bool columns = v.shape == reduce_shape::columns, ragged = v.shape == reduce_shape::ragged;
+  rule(!columns || p.columns <= p.group, "columns must be items of one group", p.columns, p.group);
   source_builder out;
   out.banner("clprim reduction of " + what.element.stored + "\n" + to_string(p));
-  bool fp64 = what.element.needs_fp64;
-  for (const reduce_part& part : what.parts) fp64 = fp64 || part.value == "double";
-  if (fp64) out.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
-  out.define("EACH", "_Pragma(\"unroll\")");
-  out.define("GROUP", p.group);
-  out.define("VECTOR", v.vector);
-  out.define("LOADS", p.loads);
-  out.define("ITEMS", v.items);
-  out.define("GRID_STRIDE", static_cast<int>(p.grid_stride && rows));
-  out.define("PEELED", static_cast<int>(v.vector > 1 && !v.aligned && !p.unaligned && !v.strided));
-  out.define("SPLIT", static_cast<int>(v.split));
-  out.define("LAST_GROUP", static_cast<int>(last));
-  out.define("MAILED", static_cast<int>(last && p.finish == group_finish::last_group));
-  out.define("FENCED", static_cast<int>(last && p.finish == group_finish::last_group_fenced));
-  out.define("FENCE", p.finish == group_finish::last_group_fenced
-                          ? "asm volatile(\"fence.acq_rel.gpu;\" ::: \"memory\")"
-                          : "");
-  out.define("BARRIER", p.group == 1 ? "" : "barrier(CLK_LOCAL_MEM_FENCE)");
-  out.define("STORED", what.element.stored);
-  out.define("WORDS", "((int)(sizeof(state) + 3) / 4)");
-  const bool two = what.two_operands;
-  out.define("Y_PARAMETER", two ? ", const __global STORED *restrict y" : "");
-  out.define("Y_ARGUMENT", two ? ", y" : "");
-  out.define(
-      "Y_PARAMETERS",
-      two ? ", const __global STORED *restrict y, const long y_offset, const long y_row" : "");
-  out.define("Y_FROM_ROW", two ? ", y + y_offset + row * y_row" : "");
-  out.define("MAP_PARAMETERS", parameter_list(what.map));
-  out.define("MAP_ARGUMENTS", call_list(what.map));
+  write_dialect(out, p, v, what);
+  write_constants(out, p, v);
+  write_parameters(out, what, v);
   if (!what.declarations.empty()) out.line(what.declarations);
-  for (int k = 0; k < static_cast<int>(what.parts.size()); ++k) define_part(out, what, k, v.vector);
-  if (what.parts[0].op == reduce_operator::user)
-    out.define("MAPPED_SET(r, a)", "*(STATE_TYPE *)&(r) = a;");
+  const int parts = static_cast<int>(what.parts.size());
+  for (int k = 0; k < parts; ++k) define_part(out, what, k, v.vector);
   write_fetch(out, what, p, v);
-  for (int k = 0; k < static_cast<int>(what.parts.size()); ++k) write_part(out, what, k, v.vector);
+  for (int k = 0; k < parts; ++k) write_part(out, what, k, v.vector);
   write_whole(out, what);
   out.text(messages);
+  if (p.finish == group_finish::any_order && v.split && !ragged)
+    out.text(v.memory_adds ? arrival_by_addition : arrival, {{"MEMBER", only_member(what)}});
+  else
+    out.define("arrive(partial, place, parts, s)", "0");
+  if (p.method == group_method::shuffle || v.dialect != reduce_dialect::portable)
+    out.text(shuffled_state);
   if (columns) {
-    out.define("COLUMNS", p.columns);
-    out.define("RUNS", p.column_runs);
-    out.define("TILE", tile_columns(p, v));
-    out.define("OWN(i)", "(begin + (i) * COLUMNS * VECTOR)");
-    out.define("COLUMN(i)", "min(OWN(i), inner - VECTOR)");
-    write_combine(out, p, "column", p.group / p.columns, p.columns);
-    out.text(columns_kernel);
+    write_columns(out, what, p, v);
   } else {
     out.text(walk);
-    write_combine(out, p, "row", v.items, 1);
-    if (rows) {
+    write_combine(out, what, p, "row", v.items, 1);
+    if (ragged)
+      write_ragged(out, what, p, v);
+    else
       out.text(rows_kernel);
-    } else {
-      if (v.items < p.group) {
-        reduce_policy whole = p;
-        if (whole.method == group_method::shuffle) whole.method = group_method::sequential;
-        write_combine(out, whole, "group", p.group, 1);
-      } else {
-        out.define("combine_group", "combine_row");
-      }
-      out.define("MEDIUM", medium_segment(p, v));
-      out.define("LONG", long_segment(p));
-      out.define("LIST_AT", reduce_counters);
-      out.text(ragged_kernel);
-    }
   }
-  if (v.split && !last && v.shape != reduce_shape::ragged) {
+  if (v.split && p.finish == group_finish::second_kernel && !ragged) {
     out.define("FINISH_GROUP", finish_group(p, v));
-    out.define("FINISH_SHARED", static_cast<int>(finish_is_shared(v)));
+    out.define("FINISH_SHARED", finish_is_shared(v));
     if (finish_is_shared(v))
       out.define("combine_finish", "combine_row");
     else

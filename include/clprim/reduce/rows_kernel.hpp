@@ -1,0 +1,77 @@
+#pragma once
+// OpenCL C of reductions along adjacent elements, and of the second launch that finishes any.
+
+#include <clprim/core/source.hpp>
+
+namespace clprim::reduce_text {
+
+inline constexpr kernel_text rows_kernel = R"cl(
+// out[r] = reduction of x[r][0 .. length): ITEMS work-items per row, GROUP / ITEMS rows per group
+// at a time; or, SPLIT, `parts` groups per row, whose states go through `partial`. LOOPED: there
+// are fewer groups than that asks for.
+__attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel void reduce_rows(const __global STORED *restrict x, const long x_offset, const long x_row,
+                          const long x_step Y_PARAMETERS, const long length, const long rows,
+                          const int parts, __global result *restrict out, const long out_offset,
+                          __global uint *space, const long partial_at OUTER_PARAMETERS
+                          MAP_PARAMETERS)
+{
+    __global uint *const counters = space, *const partial = space + partial_at;
+    __local state shared[GROUP];
+    __local int last;
+    const int t = (int)get_local_id(0), lane = t % ITEMS, slot = t / ITEMS;
+    const long blocks = SPLIT ? rows * parts : (rows + GROUP / ITEMS - 1) / (GROUP / ITEMS);
+    for (long block = get_group_id(0); block < blocks; block += get_num_groups(0)) {
+        const int whole = SPLIT ? (uint)block / (uint)parts : 0;  // a split one is never LOOPED
+        const int part = SPLIT ? (int)block - whole * parts : 0;
+        const long row = SPLIT ? whole : block * (GROUP / ITEMS) + slot;
+        const long from = x_offset + X_PLACE(row);
+        const long size = row < rows ? length : 0;
+        Y_ONLY(const long y_from = y_offset + Y_PLACE(row);)
+        state s = walk(x + from Y_AT(y + y_from), x_step Y_AT(y_step), from, size, part,
+                       SPLIT ? parts : 1, lane, ITEMS MAP_ARGUMENTS);
+        s = combine_row(s, shared);
+        if (!SPLIT) {
+            if (lane == 0 && row < rows) put(out + out_offset + row, s, length);
+        } else if (ANY_ORDER) {
+            if (t == 0 && arrive(partial, row, parts, &s)) put(out + out_offset + row, s, length);
+        } else {
+            if (t == 0) send(partial, part * rows + row, s);
+            if (LAST_GROUP) {
+                const int all = is_last(counters + row, parts, t == 0, &last) ? parts : 0;
+                if (EARLY_EXIT && all == 0) {
+                    if (!LOOPED) break;
+                    continue;
+                }
+                s = begin_state();
+                for (int i = t; i < all; i += GROUP) s = merge(s, receive(partial, i * rows + row));
+                s = combine_row(s, shared);
+                if (t == 0 && all > 0) put(out + out_offset + row, s, length);
+            }
+        }
+        if (!LOOPED) break;
+    }
+}
+)cl";
+
+/// The second kernel: out[r] of the `parts` states of result r.
+inline constexpr kernel_text finish_kernel = R"cl(
+__attribute__((reqd_work_group_size(FINISH_GROUP, 1, 1)))
+__kernel void reduce_finish(const long length, const long results, const int parts,
+                            __global result *restrict out, const long out_offset,
+                            __global uint *space, const long partial_at)
+{
+    __global uint *const partial = space + partial_at;
+    __local state shared[FINISH_GROUP];
+    const int t = (int)get_local_id(0), group = (int)get_group_id(0);
+    const long r = FINISH_SHARED ? group : (long)group * FINISH_GROUP + t;
+    state s = begin_state();
+    for (int i = FINISH_SHARED ? t : 0; i < parts && r < results;
+         i += FINISH_SHARED ? FINISH_GROUP : 1)
+        s = merge(s, receive(partial, i * results + r));
+    if (FINISH_SHARED) s = combine_finish(s, shared);
+    if (r < results && (!FINISH_SHARED || t == 0)) put(out + out_offset + r, s, length);
+}
+)cl";
+
+}  // namespace clprim::reduce_text
