@@ -10,73 +10,12 @@
 #include <utility>
 #include <vector>
 
+#include <clprim/runtime/array.hpp>
 #include <clprim/transpose/operation.hpp>
 
 namespace clprim {
 
-/// An array in a buffer: extents and strides in elements, the last axis the fastest unless strides
-/// say otherwise. The view does not own the buffer.
-template <element_type T> struct array_view {
-  static constexpr std::size_t most_axes = 6;
-
-  cl_mem memory = nullptr;
-  std::vector<std::int64_t> extents;
-  std::vector<std::int64_t> strides;
-  std::int64_t offset = 0;
-
-  /// Sets the offset of the first element.
-  array_view at(std::int64_t first) const {
-    array_view v = *this;
-    v.offset = first;
-    return v;
-  }
-  /// Sets the distances between neighbours along each axis.
-  array_view with_strides(const std::vector<std::int64_t>& distances) const {
-    array_view v = *this;
-    v.strides = distances;
-    return v;
-  }
-};
-
-/// A view of an array without gaps, the last axis the fastest.
-template <element_type T>
-array_view<T> array(const cl::Buffer& buffer, const std::vector<std::int64_t>& extents) {
-  array_view<T> v{.memory = buffer(), .extents = extents, .strides = {}};
-  v.strides.resize(v.extents.size());
-  std::int64_t step = 1;
-  for (std::size_t a = v.extents.size(); a-- > 0;) {
-    v.strides[a] = step;
-    step *= std::max<std::int64_t>(1, v.extents[a]);
-  }
-  return v;
-}
-
 namespace detail {
-
-/// Checks one array and returns the bytes from its first to its last element.
-template <element_type T> footprint check_array(const array_view<T>& v, const std::string& name) {
-  const auto axes = static_cast<std::int64_t>(v.extents.size());
-  if (v.extents.empty() || v.extents.size() > array_view<T>::most_axes) {
-    throw argument_error("axes of " + name, "must be within what a permutation takes",
-                         std::to_string(axes), "1 to 6");
-  }
-  require_same(static_cast<std::int64_t>(v.strides.size()), axes, "strides of " + name, "its axes");
-  require_at_least(v.offset, 0, "offset", name, "must not be negative");
-  std::int64_t last = 0;
-  bool none = false;
-  for (std::size_t a = 0; a < v.extents.size(); ++a) {
-    const std::string axis = "axis " + std::to_string(a);
-    require_extent(v.extents[a], ("extent of " + axis).c_str(), name);
-    require_at_least(v.strides[a], 0, ("stride of " + axis).c_str(), name, "must not be negative");
-    none = none || v.extents[a] == 0;
-    const auto reach =
-        multiply_add(std::max<std::int64_t>(0, v.extents[a] - 1), v.strides[a], last);
-    if (!reach) fail_too_far(name);
-    last = *reach;
-  }
-  if (none) return {};
-  return footprint_in_bytes<T>({v.memory, v.offset, 1, last + 1, 1}, name);
-}
 
 /// Whether different places of an output have different addresses: each axis steps over all of the
 /// faster ones.
@@ -101,7 +40,7 @@ inline void merge_axes(std::vector<transpose_axis>& axes) {
       for (std::size_t b = 0; b < axes.size() && !merged; ++b) {
         if (a == b || axes[a].in_step != axes[b].in_step * axes[b].extent ||
             axes[a].out_step != axes[b].out_step * axes[b].extent ||
-            axes[a].extent * axes[b].extent > 2147479551)
+            axes[a].extent * axes[b].extent > most_tiled)
           continue;
         axes[b].extent *= axes[a].extent;
         axes.erase(axes.begin() + static_cast<std::ptrdiff_t>(a));
@@ -194,14 +133,17 @@ transpose_problem checked_permutation(const array_view<In>& X, std::span<const i
 ///     clprim::permute<float> order(queue);
 ///     order(clprim::array<float>(a, {n, h, w, c}), {0, 3, 1, 2},      // NHWC to NCHW
 ///           clprim::array<float>(b, {n, c, h, w}));
-template <element_type In, element_type Out = In> class permute {
+template <element_type In, element_type Out = In, transpose_policy P = tuned_transpose_policy>
+class permute {
+  static_assert(P == tuned_transpose_policy || checked(P) == P);
   static_assert(bits_text::can_move(sizeof(In)) && bits_text::can_move(sizeof(Out)),
                 "an element to be transposed must have 1, 2, 4, 8 or 16 bytes");
 
  public:
   /// On this queue; throws as transpose.
   explicit permute(const cl::CommandQueue& queue, transpose_options options = {})
-    : engine_(queue, std::move(options), describe_element<In>(), describe_element<Out>()) {}
+    : engine_(queue, detail::with_policy<P>(std::move(options)), describe_element<In>(),
+              describe_element<Out>()) {}
 
   /// Enqueues Y = map(X with its axes in the order `axes`): axis k of Y is axis axes[k] of X.
   /// Returns its event; throws as checked_permutation before anything is enqueued.
