@@ -2,6 +2,7 @@
 // Everything.
 
 #include <clprim/copy.hpp>
+#include <clprim/fft.hpp>
 #include <clprim/gemm.hpp>
 #include <clprim/reduce.hpp>
 #include <clprim/transpose.hpp>

@@ -1,0 +1,185 @@
+#pragma once
+// Lengths as products of radices: which stages a transform is made of, and over how many
+// work-items.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include <clprim/fft/codelet.hpp>
+#include <clprim/fft/policy.hpp>
+
+namespace clprim {
+
+/// Whether the codelets reach this length: no prime factor is above 13.
+constexpr bool fft_smooth(std::int64_t n) {
+  if (n < 1) return false;
+  for (const int p : {2, 3, 5, 7, 11, 13})
+    while (n % p == 0) n /= p;
+  return n == 1;
+}
+
+/// The smallest smooth length of at least n whose prime factors are at most `prime`.
+constexpr std::int64_t next_smooth(std::int64_t n, int prime = 7) {
+  const auto fits = [prime](std::int64_t m) {
+    for (const int p : {2, 3, 5, 7, 11, 13})
+      if (p <= prime)
+        while (m % p == 0) m /= p;
+    return m == 1;
+  };
+  while (!fits(n)) ++n;
+  return n;
+}
+
+/// The length of Bluestein's convolution of n points in one pass: the shortest smooth one from
+/// 2 n - 1 on, or one that is a multiple of 8 and not much longer.
+inline std::int64_t convolution_length(std::int64_t n) {
+  const std::int64_t least = next_smooth(2 * n - 1);
+  std::int64_t m = least;
+  while (m % 8 != 0) m = next_smooth(m + 1);
+  return 10 * m <= 13 * least ? m : least;
+}
+
+constexpr bool is_prime(std::int64_t n) {
+  if (n < 2) return false;
+  for (std::int64_t d = 2; d * d <= n; ++d)
+    if (n % d == 0) return false;
+  return true;
+}
+
+/// a b mod n and a^e mod n for n < 2^31.
+constexpr std::int64_t power_modulo(std::int64_t a, std::int64_t e, std::int64_t n) {
+  std::int64_t result = 1 % n;
+  for (a %= n; e > 0; e /= 2) {
+    if (e % 2 == 1) result = result * a % n;
+    a = a * a % n;
+  }
+  return result;
+}
+
+/// The smallest generator of the numbers 1 … p - 1 under multiplication modulo the prime p.
+inline std::int64_t generator_modulo(std::int64_t p) {
+  std::vector<std::int64_t> factors;
+  std::int64_t rest = p - 1;
+  for (std::int64_t d = 2; d * d <= rest; ++d)
+    if (rest % d == 0) {
+      factors.push_back(d);
+      while (rest % d == 0) rest /= d;
+    }
+  if (rest > 1) factors.push_back(rest);
+  for (std::int64_t g = 1;; ++g)
+    if (std::all_of(factors.begin(), factors.end(),
+                    [&](std::int64_t f) { return p == 2 || power_modulo(g, (p - 1) / f, p) != 1; }))
+      return g;
+}
+
+/// The stages of a transform in their order, and the work-items of it (shape items).
+struct fft_stages {
+  std::vector<int> radices;
+  int items = 1;
+  friend bool operator==(const fft_stages&, const fft_stages&) = default;
+};
+
+namespace detail {
+
+/// Every way to write n as a product of the given radices, largest first.
+inline void each_product(std::int64_t n, int largest, std::vector<int>& taken,
+                         const std::function<void(const std::vector<int>&)>& tell) {
+  if (n == 1) return tell(taken);
+  if (taken.size() == 12) return;
+  for (auto r = fft_radices.rbegin(); r != fft_radices.rend(); ++r) {
+    if (*r > largest || n % *r != 0) continue;
+    taken.push_back(*r);
+    each_product(n / *r, *r, taken, tell);
+    taken.pop_back();
+  }
+}
+
+inline std::vector<int> radices_of(int digits) {
+  std::vector<int> radices;
+  for (; digits > 0; digits /= 100) radices.insert(radices.begin(), digits % 100);
+  return radices;
+}
+
+inline bool multiplies_to(const std::vector<int>& radices, std::int64_t n) {
+  for (const int r : radices) {
+    if (n % r != 0) return false;
+    n /= r;
+  }
+  return n == 1 && !radices.empty();
+}
+
+/// What the stages cost with this many items, in passes through local memory per point: a pass and
+/// a half each, more where items idle or hold more points than the policy wants.
+inline double items_cost(std::int64_t n, const std::vector<int>& radices, int items, int points) {
+  double cost = 0;
+  for (const int r : radices) {
+    const auto butterflies = n / r;
+    const auto each = (butterflies + items - 1) / items;
+    const double held = static_cast<double>(each) * r;
+    cost += (1.5 + 0.02 * r) * held * items / static_cast<double>(n);
+    if (held > 1.25 * points) cost += 0.3 * (held / points - 1.25) * 4;
+  }
+  return cost;
+}
+
+}  // namespace detail
+
+/// Stages of n points (smooth) for shape items: as the policy says, else those of least cost.
+inline fft_stages item_stages(std::int64_t n, const fft_policy& p, int most_items) {
+  using namespace detail;
+  if (n == 1) return {{}, 1};
+  const std::vector<int> wanted = radices_of(p.radices);
+  const bool given = multiplies_to(wanted, n);
+  fft_stages best;
+  double least = 1e30;
+  const auto try_items = [&](const std::vector<int>& radices) {
+    const auto fewest = std::max<std::int64_t>(1, n / (2 * p.points));
+    const auto most = std::min<std::int64_t>(most_items, std::max<std::int64_t>(1, n / 2));
+    for (const int r : radices) {
+      for (int each = 1; each * r <= std::max(32, r); ++each) {
+        const auto items = (n / r + each - 1) / each;
+        if (items < fewest || items > most) continue;
+        const double cost =
+            items_cost(n, radices, static_cast<int>(items), p.points) +
+            0.1 *
+                std::abs(std::log2(static_cast<double>(items) * p.points / static_cast<double>(n)));
+        if (cost < least - 1e-9) {
+          least = cost;
+          best = {radices, static_cast<int>(items)};
+        }
+      }
+    }
+  };
+  std::vector<int> taken;
+  if (given)
+    try_items(wanted);
+  else
+    each_product(n, p.points > 16 ? 32 : std::max(16, p.points), taken, try_items);
+  return best;
+}
+
+/// Stages of n points (smooth) for shape lanes: few passes, radices that fit the registers.
+inline std::vector<int> lane_stages(std::int64_t n, const fft_policy& p) {
+  using namespace detail;
+  const std::vector<int> wanted = radices_of(p.radices);
+  if (multiplies_to(wanted, n)) return wanted;
+  std::vector<int> best, taken;
+  double least = 1e30;
+  each_product(n, 16, taken, [&](const std::vector<int>& radices) {
+    double cost = 0;
+    for (const int r : radices) {
+      const int prime = r % 13 == 0 ? 13 : r % 11 == 0 ? 11 : r % 7 == 0 ? 7 : r % 5 == 0 ? 5 : 2;
+      cost += 1.0 + 0.1 * prime + (r > 8 ? 0.06 * (r - 8) : 0);
+    }
+    if (cost < least) {
+      least = cost;
+      best = radices;
+    }
+  });
+  return best;
+}
+
+}  // namespace clprim

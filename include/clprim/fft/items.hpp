@@ -1,0 +1,128 @@
+#pragma once
+// Shape items: the sizes of a pass whose points live in the registers of a group's work-items.
+//
+//     In every stage work-item t of a transform does the butterflies j = t, t + T, …: inputs
+//     j + m N/r, outputs (j / Ns) Ns r + j mod Ns + m Ns, Ns being the product of the radices
+//     before (Stockham's order: nothing is reordered). Between stages the points change hands in
+//     local memory, whose gaps keep powers of two off a common bank.
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include <clprim/fft/factor.hpp>
+#include <clprim/fft/pass.hpp>
+#include <clprim/fft/policy.hpp>
+
+namespace clprim {
+
+/// The sizes of a pass by items.
+struct item_geometry {
+  std::vector<int> radices;
+  std::int64_t points = 1;  ///< of the stages
+  int items = 1;            ///< of a transform
+  int together = 1;         ///< transforms of a group
+  bool in_rows = true;      ///< neighbouring items read neighbouring points
+  bool out_rows = true;
+  bool staged_in = false;  ///< input goes through local memory, so that runs of it are long
+  bool staged_out = false;
+  bool rows = true;        ///< a transform's points lie together in local memory
+  bool planes = true;      ///< both parts have room at a time
+  bool folded = true;      ///< addresses are a base and constants
+  std::int64_t pitch = 0;  ///< from transform to transform, in reals
+  std::int64_t plane = 0;  ///< reals of a plane
+  std::int64_t local_bytes = 0;
+
+  int group() const { return items * together; }
+};
+
+namespace detail {
+
+constexpr int local_banks = 32;
+
+/// A gap of `words` after every `every` words; none when words is 0.
+struct fft_gap {
+  std::int64_t every = 1;
+  std::int64_t words = 0;
+  std::int64_t padded(std::int64_t i) const { return i + i / every * words; }
+};
+
+inline fft_gap gap_of(std::int64_t before, int r, std::int64_t scale, bool powers, bool padding) {
+  if (!padding) return {};
+  if (!powers) return before == 1 && r % 2 == 0 && scale == 1 ? fft_gap{32, 1} : fft_gap{};
+  const std::int64_t run = before * scale;
+  return run < local_banks ? fft_gap{std::max<std::int64_t>(local_banks, run * r), run} : fft_gap{};
+}
+
+}  // namespace detail
+
+/// The sizes of a pass. `most_items` is the device's limit of a group, `local_bytes` its local
+/// memory; what does not fit has `items` 0.
+inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& policy, int most_items,
+                                      std::int64_t local_bytes) {
+  using namespace detail;
+  item_geometry g;
+  g.points = p.points();
+  const fft_stages stages = item_stages(g.points, policy, most_items);
+  g.radices = stages.radices;
+  g.items = stages.items;
+  if (g.radices.empty() && g.points > 1) {
+    g.items = 0;
+    return g;
+  }
+  const fft_axis& first = p.outer.front();
+  const auto is_rows = [](std::int64_t along, std::int64_t across) {
+    return across == 0 || along <= across;
+  };
+  g.in_rows = is_rows(p.along.in_step, first.in_step);
+  g.out_rows = is_rows(p.along.out_step, first.out_step);
+  const bool pairs = p.output == fft_output::half_of_pairs;
+  g.staged_in = g.in_rows && g.items < 16 && p.length > 1;
+  g.staged_out = pairs || (g.out_rows && g.items < 16 && p.length > 1);
+  g.rows = g.in_rows || g.out_rows || g.staged_in || g.staged_out;
+  g.planes = policy.exchange == fft_exchange::planes || g.staged_in || g.staged_out;
+  const std::int64_t limit = policy.local_bytes > 0
+                                 ? std::min<std::int64_t>(policy.local_bytes, local_bytes)
+                                 : local_bytes;
+  int together = std::max(1, policy.group / g.items);
+  if (!g.in_rows || !g.out_rows) together = std::max(together, policy.columns);
+  if (p.outer.size() > 1) {
+    const auto most = static_cast<int>(std::min<std::int64_t>(first.extent, 1 << 20));
+    while (together > 1 && together / 2 >= most) together /= 2;
+  }
+  const bool power = std::has_single_bit(static_cast<std::uint64_t>(g.points)) &&
+                     std::has_single_bit(static_cast<unsigned>(g.items));
+  for (;; together = (together + 1) / 2) {
+    g.together = together;
+    const bool powers = power && (g.rows || std::has_single_bit(static_cast<unsigned>(together)));
+    g.folded = powers;
+    std::int64_t words = g.rows ? std::max(g.points, p.length) + 1 : g.points * together;
+    std::int64_t before = 1;
+    for (const int r : g.radices) {
+      const std::int64_t scale = g.rows ? 1 : together;
+      const fft_gap gap = gap_of(before, r, scale, powers, policy.padding);
+      words = std::max(words, gap.padded(g.points * scale) + 1);
+      before *= r;
+    }
+    if (g.rows) {
+      const std::int64_t whole = (words + local_banks - 1) / local_banks * local_banks;
+      const bool mixed = !g.in_rows || !g.out_rows;
+      g.pitch = mixed ? whole + std::max(1, local_banks / together)
+                : together > 1 && g.items < local_banks ? whole + g.items
+                                                        : words;
+      g.plane = g.pitch * together;
+    } else {
+      g.plane = words;
+    }
+    const bool moves = g.radices.size() > 1 || g.staged_in || g.staged_out;
+    g.local_bytes = moves ? g.plane * (g.planes ? 2 : 1) * (p.is_double ? 8 : 4) : 0;
+    if (g.group() <= most_items && g.local_bytes <= limit) return g;
+    if (together == 1) {
+      g.items = 0;
+      return g;
+    }
+  }
+}
+
+}  // namespace clprim

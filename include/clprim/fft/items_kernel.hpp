@@ -1,0 +1,300 @@
+#pragma once
+// The kernel of a pass by items: points loaded into registers, transformed by the group, stored.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <clprim/fft/items_source.hpp>
+
+namespace clprim {
+namespace fft_text {
+
+/// The text of one kernel by items, and the tables that it reads.
+class item_kernel {
+ public:
+  item_kernel(const fft_pass& pass, const fft_policy& policy, const item_geometry& geometry,
+              fft_tables& tables)
+    : p_(pass),
+      g_(geometry),
+      tables_(tables),
+      s_(geometry, policy, pass.is_double, tables),
+      remapped_(g_.in_rows != g_.out_rows) {}
+
+  /// The kernel; `constants` must stand before it.
+  std::string body() {
+    const std::string real = s_.w.type();
+    std::string head = cat("__kernel __attribute__((reqd_work_group_size(", g_.group(),
+                           ", 1, 1))) void fft", kernel_parameters(), "\n{\n");
+    if (g_.local_bytes > 0) {
+      head += cat("    __local ", real, " plane_a[", g_.plane, "];\n");
+      if (g_.planes) head += cat("    __local ", real, " plane_b[", g_.plane, "];\n");
+    }
+    head += cat("    long rest = get_group_id(0);\n", locate_text(p_, g_.together),
+                "    const int lid = get_local_id(0);\n", place_of("t1", "c1", g_.in_rows),
+                place_of("t", "c", g_.out_rows), s_.declare());
+    load();
+    std::vector<complex_name> y;
+    {
+      std::vector<complex_name> x;
+      for (int e = 0; e < s_.variables(); ++e) x.push_back(item_stages_writer::variable(e));
+      y = s_.run(g_.radices, false, x, remapped_);
+    }
+    if (p_.method != fft_method::direct) y = convolved(y);
+    store(y);
+    return head + s_.w.text + "}\n";
+  }
+
+  std::string constants() const { return s_.constants; }
+
+ private:
+  std::string place_of(const std::string& t, const std::string& c, bool rows) const {
+    const std::string by = std::to_string(rows ? g_.items : g_.together);
+    const std::string quick = "lid % " + by, slow = "lid / " + by;
+    return cat("    const int ", t, " = ", rows ? quick : slow, ", ", c, " = ", rows ? slow : quick,
+               ";\n");
+  }
+  static std::string step(const char* base, const std::string& c, std::int64_t by) {
+    return by == 0 ? std::string(base) : cat(base, " + (long)", c, " * ", by);
+  }
+  std::string read_point(const std::string& c, const std::string& n) const {
+    const fft_axis& a = p_.outer.front();
+    return cat("read_point(in, ", step("in_at", c, a.in_step), ", ",
+               step("in_place", c, a.in_place), ", ", step("in_index", c, a.in_index), ", ", n,
+               ", factors LOAD_ARGUMENTS)");
+  }
+  std::string write_point(const std::string& c, const std::string& k,
+                          const std::string& value) const {
+    const fft_axis& a = p_.outer.front();
+    return cat("write_point(out, ", step("out_at", c, a.out_step), ", ",
+               step("out_place", c, a.out_place), ", ", step("out_index", c, a.out_index), ", ", k,
+               ", ", value, ", factors STORE_ARGUMENTS);");
+  }
+
+  /// The variables hold the inputs of the first stage.
+  void load() {
+    writer& w = s_.w;
+    const bool rader = p_.method == fft_method::rader;
+    if (rader) {
+      const rader_order order(p_.length);
+      std::vector<std::int32_t> back;
+      const std::size_t m = order.power.size();
+      for (std::size_t q = 0; q < m; ++q) back.push_back(order.power[(m - q) % m]);
+      places_in_ = tables_.add(order.power);
+      places_out_ = tables_.add(back);
+    }
+    if (g_.staged_in) stage_input();
+    const int r = g_.radices.empty() ? 1 : g_.radices.front();
+    const int count = s_.butterflies(r);
+    const std::string t = "t1", c = "c1";
+    if (!g_.staged_in) w.line("if (c1 < here) {");
+    if (rader) {
+      w.line("    const R2 first_point = " + point(c, "0") + ";");
+      w.line("    x0_re = first_point.x; x0_im = first_point.y;");
+      s_.w.text = "    R x0_re = 0, x0_im = 0;\n" + s_.w.text;
+    }
+    for (int k = 0; k < count; ++k) {
+      const std::string guard = s_.exists(r, k, t);
+      if (!guard.empty()) w.line(cat("if (", guard, ") {"));
+      for (int m = 0; m < r; ++m) {
+        const std::int64_t leg = m * (g_.points / r) + std::int64_t{k} * g_.items;
+        const std::int64_t most = m * (g_.points / r) + g_.points / r - 1;
+        const std::string n = cat(t, " + ", leg);
+        const complex_name x = item_stages_writer::variable(k * r + m);
+        if (!rader && m * (g_.points / r) >= p_.length) continue;  // stays 0
+        const bool inside = rader || most < p_.length;
+        const std::string from = point(c, rader ? cat("places[", places_in_, " + ", n, "]") : n);
+        w.line(cat(inside ? std::string() : cat("if (", n, " < ", p_.length, ") "),
+                   "{ const R2 p = ", from, "; ", x.re, " = p.x; ", x.im, " = p.y; }"));
+      }
+      if (!guard.empty()) w.line("}");
+    }
+    if (!g_.staged_in) w.line("}");
+  }
+  std::string point(const std::string& c, const std::string& n) const {
+    if (!g_.staged_in) return read_point(c, n);
+    return cat("(R2)(plane_a[", c, " * ", g_.pitch, " + ", n, "], plane_b[", c, " * ", g_.pitch,
+               " + ", n, "])");
+  }
+  /// The transforms of the group are read point after point.
+  void stage_input() {
+    writer& w = s_.w;
+    s_.free_local();
+    each_of(p_.length, g_.in_rows, [&](const std::string& c, const std::string& n) {
+      w.line(cat("if (", c, " < here) { const R2 p = ", read_point(c, n), "; plane_a[", c, " * ",
+                 g_.pitch, " + ", n, "] = p.x; plane_b[", c, " * ", g_.pitch, " + ", n,
+                 "] = p.y; }"));
+      w.line(cat("else { plane_a[", c, " * ", g_.pitch, " + ", n, "] = 0; plane_b[", c, " * ",
+                 g_.pitch, " + ", n, "] = 0; }"));
+    });
+    s_.barrier();
+  }
+  /// Statements for every one of `count` points of the group's transforms, neighbours by
+  /// neighbours; item i takes the numbers i, i + group, ….
+  template <class Tell> void each_of(std::int64_t count, bool rows, Tell tell) {
+    writer& w = s_.w;
+    const std::int64_t all = count * g_.together;
+    w.line(cat("for (int i = lid; i < ", all, "; i += ", g_.group(), ") {"));
+    w.line(rows ? cat("const int ci = i / ", count, ", ni = i % ", count, ";")
+                : cat("const int ci = i % ", g_.together, ", ni = i / ", g_.together, ";"));
+    tell("ci", "ni");
+    w.line("}");
+  }
+
+  /// The product with the spectrum, and the stages back.
+  std::vector<complex_name> convolved(std::vector<complex_name> y) {
+    writer& w = s_.w;
+    const bool rader = p_.method == fft_method::rader;
+    const int r = g_.radices.back(), count = s_.butterflies(r);
+    const std::int64_t table =
+        tables_.add(rader ? rader_spectrum(p_.length) : bluestein_spectrum(p_.length, g_.points));
+    if (rader) {  // item 0 has the sum of all points but the first
+      w.line("const R total_re = x0_re + " + y[0].re + ", total_im = x0_im + " + y[0].im + ";");
+      w.line("const R add_re = t == 0 ? x0_re : 0, add_im = t == 0 ? x0_im : 0;");
+    }
+    for (int k = 0; k < count; ++k) {
+      const std::string guard = s_.exists(r, k, "t");
+      for (int m = 0; m < r; ++m) {
+        complex_name& one = y[static_cast<std::size_t>(k * r + m)];
+        const std::string f = cat("s", k, "_", m);
+        const std::string at =
+            cat(table, " + t + ", m * (g_.points / r) + std::int64_t{k} * g_.items);
+        w.line(cat("const R2 ", f, " = ", guard.empty() ? "" : cat(guard, " ? "), "factors[", at,
+                   "]", guard.empty() ? ";" : " : (R2)(0, 0);"));
+        one = w.product(one, {f + ".x", f + ".y"});
+        if (rader && k == 0 && m == 0) one = w.value(one.re + " + add_re", one.im + " + add_im");
+      }
+    }
+    std::vector<int> back(g_.radices.rbegin(), g_.radices.rend());
+    y.resize(static_cast<std::size_t>(s_.variables()), complex_name{"0", "0"});
+    return s_.run(back, true, y, false);
+  }
+
+  /// Factors exp(-2 pi i o (t + k T + m step) / turn) on the outputs, o being the transform.
+  void turn(std::vector<complex_name>& y) {
+    writer& w = s_.w;
+    const std::int64_t table = add_roots(tables_, p_.turn);
+    const std::int64_t mask = (std::int64_t{1} << root_bits) - 1;
+    const auto root = [&](const std::string& name, const std::string& k) {
+      w.line(cat("const long ", name, "p = (first + c) * (", k, ") % ", p_.turn, ";"));
+      w.line(cat("const R2 ", name, "a = factors[", table, " + (", name, "p & ", mask, ")], ", name,
+                 "b = factors[", table + mask + 1, " + (", name, "p >> ", root_bits, ")];"));
+      return w.product({name + "a.x", name + "a.y"}, {name + "b.x", name + "b.y"});
+    };
+    const int r = g_.radices.empty() ? 1 : g_.radices.back();
+    const int count = s_.butterflies(r);
+    std::vector<complex_name> powers(static_cast<std::size_t>(r));
+    if (r > 1) powers[1] = root("step", std::to_string(g_.points / r));
+    for (std::size_t m = 2; m < powers.size(); ++m)
+      powers[m] = w.product(powers[m / 2], powers[m - m / 2]);
+    for (int k = 0; k < count; ++k) {
+      const complex_name base = root(cat("base", k), cat("t + ", k * g_.items));
+      for (int m = 0; m < r; ++m) {
+        complex_name& one = y[static_cast<std::size_t>(k * r + m)];
+        one = w.product(one, m == 0 ? base : w.product(base, powers[static_cast<std::size_t>(m)]));
+      }
+    }
+  }
+
+  /// The two parts as they are stored: factor, direction, scale.
+  std::string finished(complex_name one, const std::string& place) {
+    writer& w = s_.w;
+    if (p_.out_factor != no_table) {
+      const std::string f = cat("o", ++outputs_);
+      w.line(cat("const R2 ", f, " = ", place, " < ",
+                 p_.out_points > 0 ? p_.out_points : p_.length * p_.along.out_place, " ? factors[",
+                 p_.out_factor, " + ", place, "] : (R2)(0, 0);"));
+      one = w.product(one, {f + ".x", f + ".y"});
+    }
+    if (p_.swap_out) std::swap(one.re, one.im);
+    if (p_.scale == 1) return cat("(R2)(", one.re, ", ", one.im, ")");
+    const std::string scale = w.number(static_cast<long double>(p_.scale));
+    return cat("(R2)(", one.re, " * ", scale, ", ", one.im, " * ", scale, ")");
+  }
+
+  void store(std::vector<complex_name> y) {
+    writer& w = s_.w;
+    const bool rader = p_.method == fft_method::rader;
+    if (p_.turn != 0) turn(y);
+    const int r = g_.radices.empty() ? 1 : g_.radices.back();
+    const int back = p_.method == fft_method::direct || g_.radices.empty() ? r : g_.radices.front();
+    const int count = s_.butterflies(back);
+    if (g_.staged_out) s_.free_local();
+    if (!g_.staged_out) w.line("if (c < here) {");
+    const auto keep = [&](const std::string& k, const complex_name& one) {
+      if (!g_.staged_out) {
+        const std::string place = cat(step("out_place", "c", p_.outer.front().out_place),
+                                      " + (long)(", k, ") * ", p_.along.out_place);
+        w.line(write_point("c", k, finished(one, "(" + place + ")")));
+      } else {
+        const std::string at = cat("c * ", g_.pitch, " + ", k);
+        w.line(cat("plane_a[", at, "] = ", one.re, "; plane_b[", at, "] = ", one.im, ";"));
+      }
+    };
+    for (int k = 0; k < count; ++k) {
+      const std::string guard = g_.radices.empty() ? std::string() : s_.exists(back, k, "t");
+      if (!guard.empty()) w.line(cat("if (", guard, ") {"));
+      for (int m = 0; m < back; ++m) {
+        const std::int64_t first = m * (g_.points / back);
+        const std::string n = cat("t + ", first + std::int64_t{k} * g_.items);
+        const complex_name& one = y[static_cast<std::size_t>(k * back + m)];
+        if (rader) {
+          keep(cat("places[", places_out_, " + ", n, "]"), one);
+        } else if (first < p_.length) {
+          const bool inside = first + g_.points / back - 1 < p_.length;
+          if (!inside) w.line(cat("if (", n, " < ", p_.length, ") {"));
+          keep(n, one);
+          if (!inside) w.line("}");
+        }
+      }
+      if (!guard.empty()) w.line("}");
+    }
+    if (rader) {
+      w.line("if (t == 0) {");
+      keep("0", {"total_re", "total_im"});
+      w.line("}");
+    }
+    if (!g_.staged_out) w.line("}");
+    if (g_.staged_out) store_staged();
+  }
+
+  void store_staged() {
+    writer& w = s_.w;
+    s_.barrier();
+    const bool pairs = p_.output == fft_output::half_of_pairs;
+    each_of(pairs ? p_.length + 1 : p_.length, g_.out_rows,
+            [&](const std::string& c, const std::string& k) {
+              w.line(cat("if (", c, " < here) {"));
+              complex_name one{cat("plane_a[", c, " * ", g_.pitch, " + ", k, "]"),
+                               cat("plane_b[", c, " * ", g_.pitch, " + ", k, "]")};
+              if (pairs) {
+                const std::int64_t m = p_.length;
+                w.line(cat("const int za = ", c, " * ", g_.pitch, " + (", k, " == ", m,
+                           " ? 0 : ", k, "), zb = ", c, " * ", g_.pitch, " + (", k,
+                           " == 0 ? 0 : ", m, " - ", k, ");"));
+                w.line("const R2 pw = factors[PAIR_ROOTS + ni];");
+                w.line(
+                    "const R sr = plane_a[za] + plane_a[zb], si = plane_b[za] - plane_b[zb], dr = "
+                    "plane_a[za] - plane_a[zb], di = plane_b[za] + plane_b[zb];");
+                one = {"((R)0.5 * (sr + (pw.x * di + pw.y * dr)))",
+                       "((R)0.5 * (si - (pw.x * dr - pw.y * di)))"};
+              }
+              const std::string place = cat("(", step("out_place", c, p_.outer.front().out_place),
+                                            " + (long)", k, " * ", p_.along.out_place, ")");
+              w.line(write_point(c, k, finished(one, place)));
+              w.line("}");
+            });
+  }
+
+  fft_pass p_;
+  item_geometry g_;
+  fft_tables& tables_;
+  item_stages_writer s_;
+  bool remapped_;
+  std::int64_t places_in_ = 0;
+  std::int64_t places_out_ = 0;
+  int outputs_ = 0;
+};
+
+}  // namespace fft_text
+}  // namespace clprim

@@ -1,0 +1,269 @@
+#pragma once
+// The kernel of a pass by items, and the group-wide transform that it is built around.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <clprim/fft/codelet.hpp>
+#include <clprim/fft/items.hpp>
+#include <clprim/fft/prelude.hpp>
+#include <clprim/fft/spectra.hpp>
+#include <clprim/fft/tables.hpp>
+
+namespace clprim {
+namespace fft_text {
+
+/// Writes the stages of a group. Values live in the variables x0r, x0i, x1r, …, in the order of
+/// the butterflies of the next stage.
+class item_stages_writer {
+ public:
+  item_stages_writer(const item_geometry& g, const fft_policy& policy, bool is_double,
+                     fft_tables& tables)
+    : w(is_double ? "double" : "float", is_double), g_(g), policy_(policy), tables_(tables) {}
+
+  writer w;
+  std::string constants;  ///< __constant tables that the text reads
+
+  int butterflies(int r) const {
+    return static_cast<int>((g_.points / r + g_.items - 1) / g_.items);
+  }
+  /// Variables that the stages need.
+  int variables() const {
+    int most = 1;
+    for (const int r : g_.radices) most = std::max(most, butterflies(r) * r);
+    return most;
+  }
+  std::string declare() const {
+    std::string text = cat("    ", w.type(), " ");
+    for (int e = 0; e < variables(); ++e)
+      text += cat(e > 0 ? ", x" : "x", e, "r = 0, x", e, "i = 0");
+    return text + ";\n";
+  }
+  static complex_name variable(int e) { return {cat("x", e, "r"), cat("x", e, "i")}; }
+
+  /// A condition that butterfly k exists, empty where it always does.
+  std::string exists(int r, int k, const std::string& t) const {
+    const std::int64_t all = g_.points / r;
+    return (k + 1) * std::int64_t{g_.items} <= all ? std::string()
+                                                   : cat(t, " + ", k * g_.items, " < ", all);
+  }
+
+  /// All stages of the radices in this order on the variables, which hold the inputs of the first;
+  /// returns the outputs, value m of butterfly k being point t + k T + m points / r. With `back`
+  /// real and imaginary parts change roles, which makes the transform the inverse one. `t1` names
+  /// the item before the first exchange, and "t" after it.
+  std::vector<complex_name> run(const std::vector<int>& radices, bool back,
+                                std::vector<complex_name> x, bool remapped) {
+    std::int64_t before = 1;
+    for (std::size_t s = 0; s < radices.size(); ++s) {
+      const int r = radices[s], count = butterflies(r);
+      const std::string t = remapped && s == 0 ? "t1" : "t";
+      w.line(cat("// radix ", r, ", ", count, " of ", g_.points / r, " butterflies"));
+      std::vector<complex_name> y(x.size());
+      for (int k = 0; k < count; ++k) {
+        std::vector<complex_name> legs;
+        for (int m = 0; m < r; ++m) {
+          complex_name leg = x[static_cast<std::size_t>(k * r + m)];
+          if (back && s == 0) std::swap(leg.re, leg.im);
+          legs.push_back(leg);
+        }
+        if (s > 0) turn_legs(legs, before, r, k, t);
+        legs = w.transform(legs);
+        for (int m = 0; m < r; ++m)
+          y[static_cast<std::size_t>(k * r + m)] = legs[static_cast<std::size_t>(m)];
+      }
+      if (s + 1 == radices.size()) {
+        if (back)
+          for (complex_name& one : y) std::swap(one.re, one.im);
+        return y;
+      }
+      exchange(y, before, r, radices[s + 1], t, remapped && s == 0);
+      x.clear();
+      for (int e = 0; e < variables(); ++e) x.push_back(variable(e));
+      before *= r;
+    }
+    return x;
+  }
+
+  void barrier() { w.line("barrier(CLK_LOCAL_MEM_FENCE);"); }
+  /// Before local memory is written again.
+  void free_local() {
+    if (used_) barrier();
+    used_ = true;
+  }
+
+ private:
+  void turn_legs(std::vector<complex_name>& legs, std::int64_t before, int r, int k,
+                 const std::string& t) {
+    const std::int64_t n = before * r;
+    const bool same = g_.items % before == 0;
+    const std::string q =
+        cat("(", t, same ? std::string() : cat(" + ", k * g_.items), ") % ", before);
+    const bool each =
+        policy_.twiddles == fft_twiddles::table || policy_.twiddles == fft_twiddles::native;
+    const std::string name = cat("q", ++names_);
+    if (w.is_double() && (policy_.twiddles == fft_twiddles::native ||
+                          policy_.twiddles == fft_twiddles::native_powers)) {
+      throw policy_error(
+          "twiddles native and native_powers are for float: double has no native_cos");
+    }
+    w.line(cat("const int ", name, " = ", q, ";"));
+    std::vector<complex_name> factors(static_cast<std::size_t>(r));
+    const auto root = [&](int m) -> complex_name {
+      const long double angle =
+          -2 * std::numbers::pi_v<long double> * m / static_cast<long double>(n);
+      switch (policy_.twiddles) {
+        case fft_twiddles::native:
+        case fft_twiddles::native_powers: {
+          const std::string a = w.value(cat("(", w.type(), ")", name, " * ", w.number(angle)));
+          return w.value(cat("native_cos(", a, ")"), cat("native_sin(", a, ")"));
+        }
+        case fft_twiddles::sinpi: {
+          const std::string a = w.value(cat("(", w.type(), ")", name, " * ",
+                                            w.number(-2.0L * m / static_cast<long double>(n))));
+          return w.value(cat("cospi(", a, ")"), cat("sinpi(", a, ")"));
+        }
+        case fft_twiddles::literal: {
+          const std::string table = constant_table(before, n);
+          return {cat(table, "[2 * ", name, "]"), cat(table, "[2 * ", name, " + 1]")};
+        }
+        default: {
+          std::vector<wide_complex> part;
+          for (int leg = 1; leg < (each ? r : 2); ++leg)
+            for (std::int64_t i = 0; i < before; ++i) part.push_back(wide_root(leg * i % n, n));
+          const std::int64_t at = tables_.add(part) + (m - 1) * before;
+          const std::string f = cat("f", ++names_);
+          w.line(cat("const ", w.type(), "2 ", f, " = factors[", at, " + ", name, "];"));
+          return {f + ".x", f + ".y"};
+        }
+      }
+    };
+    for (int m = 1; m < r; ++m) {
+      const auto i = static_cast<std::size_t>(m);
+      factors[i] = each || m == 1 ? root(m) : w.product(factors[i / 2], factors[i - i / 2]);
+      legs[i] = w.product(legs[i], factors[i]);
+    }
+  }
+
+  /// exp(-2 pi i q / n) for q < before as text of the program.
+  std::string constant_table(std::int64_t before, std::int64_t n) {
+    const std::string name = cat("roots_", before, "_", n);
+    if (constants.find(name + "[") != std::string::npos) return name;
+    constants += cat("__constant ", w.type(), " ", name, "[", 2 * before, "] = {");
+    for (std::int64_t q = 0; q < before; ++q) {
+      const auto [re, im] = root_of_unity(q, n);
+      constants += cat(q % 4 == 0 ? "\n    " : " ", w.number(re), ", ", w.number(im),
+                       q + 1 < before ? "," : "");
+    }
+    constants += "};\n";
+    return name;
+  }
+
+  /// Points written as outputs of radix r behind `before`, read as inputs of radix `next`.
+  void exchange(const std::vector<complex_name>& y, std::int64_t before, int r, int next,
+                const std::string& t, bool remapped) {
+    const std::int64_t scale = g_.rows ? 1 : g_.together;
+    const detail::fft_gap gap = detail::gap_of(before, r, scale, g_.folded, policy_.padding);
+    const bool fold = g_.folded || gap.words == 0;
+    const auto with_gap = [&](const std::string& i) {
+      return gap.words == 0 ? i : cat("(", i, ") + (", i, ") / ", gap.every, " * ", gap.words);
+    };
+    const std::string column = remapped ? "c1" : "c";
+    const auto base = [&](const std::string& i, const std::string& c) {
+      return g_.rows ? cat(c, " * ", g_.pitch, " + ", i)
+                     : cat("(", i, ") * ", g_.together, " + ", c);
+    };
+    // Where the outputs of butterfly k begin.
+    std::vector<std::string> to, from;
+    const int count = butterflies(r), reads = butterflies(next);
+    const bool even = g_.items % before == 0;  // the place of t is that of every butterfly
+    for (int k = 0; k < count; ++k) {
+      const std::string name = cat("w", ++names_);
+      if (even && fold && k > 0) {
+        const std::int64_t further = std::int64_t{k} * g_.items * r * scale;
+        to.push_back(cat(to[0], " + ", gap.padded(further)));
+        continue;
+      }
+      const std::string j = k == 0 ? t : cat("(", t, " + ", k * g_.items, ")");
+      std::string i = before == 1
+                          ? cat(j, " * ", r)
+                          : cat(j, " / ", before, " * ", before * r, " + ", j, " % ", before);
+      if (!g_.rows) {
+        w.line(cat("const int ", name, "i = ", base(i, column), ";"));
+        w.line(cat("const int ", name, " = ", fold ? with_gap(name + "i") : name + "i", ";"));
+      } else {
+        w.line(cat("const int ", name, "i = ", i, ";"));
+        w.line(cat("const int ", name, " = ",
+                   base(fold ? with_gap(name + "i") : name + "i", column), ";"));
+      }
+      to.push_back(name);
+    }
+    const std::string name = cat("u", ++names_);
+    w.line(cat("const int ", name, "i = ", g_.rows ? "t" : base("t", "c"), ";"));
+    w.line(cat("const int ", name, " = ",
+               g_.rows ? base(fold ? with_gap(name + "i") : name + "i", "c")
+               : fold  ? with_gap(name + "i")
+                       : name + "i",
+               ";"));
+    const auto write_at = [&](int k, int m) {
+      const std::int64_t at = m * before * scale;
+      if (fold) return cat(to[static_cast<std::size_t>(k)], " + ", at);
+      // Unfolded text has gaps in rows only.
+      const std::string i = cat(to[static_cast<std::size_t>(k)], "i + ", at);
+      return base(with_gap(i), column);
+    };
+    const auto read_at = [&](int k, int m) {
+      const std::int64_t at = (std::int64_t{k} * g_.items + m * (g_.points / next)) * scale;
+      if (fold) return cat(name, " + ", gap.padded(at));
+      return base(with_gap(cat(name, "i + ", at)), "c");
+    };
+    const auto write = [&](const char* plane, bool real) {
+      for (int k = 0; k < count; ++k) {
+        const std::string guard = exists(r, k, t);
+        if (!guard.empty()) w.line(cat("if (", guard, ") {"));
+        for (int m = 0; m < r; ++m) {
+          const complex_name& one = y[static_cast<std::size_t>(k * r + m)];
+          w.line(cat(plane, "[", write_at(k, m), "] = ", real ? one.re : one.im, ";"));
+        }
+        if (!guard.empty()) w.line("}");
+      }
+    };
+    const auto read = [&](const char* plane, bool real) {
+      for (int k = 0; k < reads; ++k) {
+        const std::string guard = exists(next, k, "t");
+        if (!guard.empty()) w.line(cat("if (", guard, ") {"));
+        for (int m = 0; m < next; ++m) {
+          const complex_name x = variable(k * next + m);
+          w.line(cat(real ? x.re : x.im, " = ", plane, "[", read_at(k, m), "];"));
+        }
+        if (!guard.empty()) w.line("}");
+      }
+    };
+    free_local();
+    if (g_.planes) {
+      write("plane_a", true);
+      write("plane_b", false);
+      barrier();
+      read("plane_a", true);
+      read("plane_b", false);
+    } else {
+      write("plane_a", true);
+      barrier();
+      read("plane_a", true);
+      barrier();
+      write("plane_a", false);
+      barrier();
+      read("plane_a", false);
+    }
+  }
+
+  item_geometry g_;
+  fft_policy policy_;
+  fft_tables& tables_;
+  int names_ = 0;
+  bool used_ = false;
+};
+
+}  // namespace fft_text
+}  // namespace clprim

@@ -1,0 +1,294 @@
+#pragma once
+// One axis -> its passes: one, several by the four-step method, or those of a convolution.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <clprim/core/device_facts.hpp>
+#include <clprim/fft/factor.hpp>
+#include <clprim/fft/places.hpp>
+#include <clprim/fft/problem.hpp>
+#include <clprim/fft/source.hpp>
+#include <clprim/fft/spectra.hpp>
+#include <clprim/fft/tuned.hpp>
+
+namespace clprim {
+namespace detail {
+
+/// Adds the steps of one axis after the other to a plan.
+class fft_line_planner {
+ public:
+  fft_line_planner(const fft_problem& p, const fft_options& o, const device_facts& device,
+                   bool is_double)
+    : p_(p), o_(o), device_(device), is_double_(is_double) {
+    plain_ = element{.bytes = is_double ? 16 : 8,
+                     .name = is_double ? "double2" : "float2",
+                     .is_complex = true,
+                     .needs_fp64 = is_double};
+  }
+
+ protected:
+  using line = fft_line;
+
+  /// Room in the workspace.
+  std::int64_t take(std::int64_t elements) {
+    const std::int64_t at = plan_.work_elements;
+    plan_.work_elements += elements;
+    return at;
+  }
+
+  fft_policy policy_for(std::int64_t n, const line& l, bool columns) const {
+    if (o_.policy) return *o_.policy;
+    const bool spectra = l.output == fft_output::half_of_pairs || columns;
+    return tuned_fft(device_, n, is_double_, spectra);
+  }
+  /// Points that one pass takes here at most: what local memory holds.
+  bool one_pass(std::int64_t n, const line& l) const {
+    const fft_policy p = policy_for(n, l, false);
+    if (n > p.one_pass) return false;
+    return fits(make_pass(l, n, fft_method::direct, n), p);
+  }
+  bool fits(const fft_pass& pass, const fft_policy& p) const {
+    if (p.shape == fft_shape::lanes)
+      return lane_geometry_of(pass, p).local_bytes <= device_.local_bytes;
+    return item_geometry_of(pass, p, device_.max_work_group, device_.local_bytes).items > 0;
+  }
+
+  fft_pass make_pass(const line& l, std::int64_t n, fft_method method, std::int64_t inner) const {
+    fft_pass pass{.length = n,
+                  .along = l.along,
+                  .outer = l.outer,
+                  .input = l.input,
+                  .output = l.output,
+                  .in = l.from.type,
+                  .out = l.to.type,
+                  .is_double = is_double_,
+                  .swap_in = l.swap_in,
+                  .swap_out = l.swap_out,
+                  .scale = l.scale,
+                  .whole = l.whole,
+                  .in_points = l.in_points,
+                  .out_points = l.out_points,
+                  .method = method,
+                  .inner = method == fft_method::direct ? 0 : inner,
+                  .in_factor = l.in_factor,
+                  .out_factor = l.out_factor};
+    if (l.first) pass.load = o_.load;
+    if (l.last) pass.store = o_.store;
+    merge_outer(pass.outer);
+    order_outer(pass.outer, pass.along);
+    return pass;
+  }
+
+  void add(fft_pass pass, const fft_policy& policy, const fft_place& from, const fft_place& to) {
+    const bool one = from.buffer == to.buffer;
+    const bool both =
+        p_.in_place && from.buffer != fft_buffer::work && to.buffer != fft_buffer::work;
+    pass.aliased = one || both;
+    plan_.steps.push_back(
+        {std::move(pass), policy, from.buffer, to.buffer, from.offset, to.offset});
+  }
+
+  void transform(const line& l) {
+    const std::int64_t n = l.length;
+    if (fft_smooth(n)) return smooth(l);
+    const bool direct = l.input == fft_input::complex_points || l.input == fft_input::real_points ||
+                        l.input == fft_input::half_spectrum;
+    if (direct && is_prime(n) && fft_smooth(n - 1) && one_pass(n - 1, l)) {
+      const fft_policy policy = policy_for(n - 1, l, false);
+      fft_pass pass = make_pass(l, n, fft_method::rader, n - 1);
+      if (fits(pass, policy)) return add(std::move(pass), policy, l.from, l.to);
+    }
+    bluestein(l);
+  }
+
+  void smooth(const line& l) {
+    const bool wide = wide_enough(l);
+    const fft_policy policy = policy_for(l.length, l, false);
+    fft_pass pass = make_pass(l, l.length, fft_method::direct, l.length);
+    if (wide && l.length <= policy.one_pass && fits(pass, policy))
+      return add(std::move(pass), policy, l.from, l.to);
+    several_passes(l);
+  }
+
+  /// Whether there are transforms enough for all lanes; one alone is better cut into columns.
+  bool wide_enough(const line& l) const {
+    const fft_policy policy = policy_for(l.length, l, false);
+    if (policy.shape != fft_shape::lanes) return true;
+    std::int64_t transforms = 1;
+    for (const fft_axis& a : l.outer) transforms *= a.extent;
+    return transforms >= policy.lanes || l.length < 16 * policy.lanes * policy.lanes ||
+           l.input == fft_input::real_pairs || l.input == fft_input::spectrum_pairs;
+  }
+
+  /// N = n1 n2 with n1 <= n2, both as near the root as factors allow, n1 in one pass.
+  std::int64_t cut(std::int64_t n, const line& l) const {
+    const auto longest = [&](std::int64_t m) {
+      return m <= policy_for(m, l, true).one_pass && column_fits(m);
+    };
+    auto d = static_cast<std::int64_t>(std::sqrt(static_cast<double>(n)));
+    while (d > 1 && (n % d != 0 || !longest(d))) --d;
+    if (d <= 1) {
+      throw policy_error("a transform of " + std::to_string(n) +
+                         " points has no factor that one pass takes with " +
+                         to_string(policy_for(n, l, true)));
+    }
+    return d;
+  }
+  bool column_fits(std::int64_t n) const {
+    line l{.length = n, .along = {}, .outer = {}, .from = {}, .to = {}};
+    l.along = {.in_step = 1 << 20, .out_step = 1 << 20, .in_place = 1, .out_place = 1};
+    l.outer = {{.extent = 1 << 20, .in_step = 1, .out_step = 1}};
+    fft_pass pass = make_pass(l, n, fft_method::direct, n);
+    pass.turn = n;
+    return fits(pass, policy_for(n, l, true));
+  }
+
+  /// The four-step method (Gentleman and Sande 1966; Bailey 1990): columns of a matrix n1 x n2,
+  /// factors, rows, whose points k2 are points k1 + n1 k2 of the result.
+  void several_passes(const line& l) {
+    const std::int64_t n = l.length, n1 = cut(n, l), n2 = n / n1;
+    // The workspace [outer …][n1][n2], or the rows of it that this line already lives in.
+    const bool inside = l.from.buffer == fft_buffer::work && l.along.in_step == 1 &&
+                        l.input == fft_input::complex_points && l.in_points == 0;
+    fft_place middle{fft_buffer::work, 0, {}, {}, plain_};
+    std::vector<fft_axis> columns, rows;
+    std::int64_t step = n;
+    std::vector<fft_axis> outer = l.outer;
+    for (fft_axis a : outer) {
+      fft_axis column = a, row = a;
+      const std::int64_t distance = inside ? a.in_step : step;
+      column.out_step = row.in_step = distance;
+      column.out_place = column.out_index = row.in_place = row.in_index = 0;
+      step *= a.extent;
+      columns.push_back(column);
+      rows.push_back(row);
+    }
+    middle.offset = inside ? l.from.offset : take(step);
+    line first = l;
+    first.length = n1;
+    first.last = false;
+    first.output = fft_output::complex_points;
+    first.to = middle;
+    first.swap_out = false;
+    first.out_points = 0;
+    first.out_factor = no_table;
+    first.scale = 1;
+    first.outer = columns;
+    first.outer.push_back({.extent = n2,
+                           .in_step = l.along.in_step,
+                           .out_step = 1,
+                           .in_place = l.along.in_place,
+                           .in_index = l.along.in_index});
+    first.along = {.in_step = n2 * l.along.in_step,
+                   .out_step = n2,
+                   .in_place = n2 * l.along.in_place,
+                   .out_place = 1,
+                   .in_index = n2 * l.along.in_index};
+    const fft_policy policy = policy_for(n1, first, true);
+    fft_pass pass = make_pass(first, n1, fft_method::direct, n1);
+    pass.turn = n;
+    put_first(pass, [&](const fft_axis& a) { return a.extent == n2 && a.out_step == 1; });
+    add(std::move(pass), policy, l.from, middle);
+
+    line second = l;
+    second.length = n2;
+    second.first = false;
+    second.input = fft_input::complex_points;
+    second.from = middle;
+    second.swap_in = false;
+    second.in_points = 0;
+    second.in_factor = no_table;
+    second.outer = rows;
+    second.outer.push_back({.extent = n1,
+                            .in_step = n2,
+                            .out_step = l.along.out_step,
+                            .out_place = l.along.out_place,
+                            .out_index = l.along.out_index});
+    second.along = {.in_step = 1,
+                    .out_step = n1 * l.along.out_step,
+                    .in_place = 1,
+                    .out_place = n1 * l.along.out_place,
+                    .out_index = n1 * l.along.out_index};
+    const fft_policy last = policy_for(n2, second, true);
+    fft_pass whole = make_pass(second, n2, fft_method::direct, n2);
+    if (n2 <= last.one_pass && fits(whole, last)) return add(std::move(whole), last, middle, l.to);
+    several_passes(second);
+  }
+
+  /// The axis that the turning factors count along must be the first.
+  template <class Is> static void put_first(fft_pass& pass, Is is) {
+    const auto at = std::find_if(pass.outer.begin(), pass.outer.end(), is);
+    std::rotate(pass.outer.begin(), at, at + 1);
+  }
+
+  /// Any length by a convolution of at least 2 N - 1 points.
+  void bluestein(const line& l) {
+    const std::int64_t n = l.length;
+    const std::vector<wide_complex> chirp = bluestein_chirp(n);
+    line one = l;
+    one.in_factor = plan_.tables.add(chirp);
+    one.out_factor = one.in_factor;
+    const std::int64_t short_inner = convolution_length(n);
+    const fft_policy policy = policy_for(short_inner, l, false);
+    fft_pass pass = make_pass(one, n, fft_method::convolution, short_inner);
+    if (short_inner <= 4 * std::int64_t{policy.one_pass} && fits(pass, policy))
+      return add(std::move(pass), policy, l.from, l.to);
+    const std::int64_t inner = next_smooth(2 * n - 1);
+    std::vector<fft_axis> outer = l.outer;
+    merge_outer(outer);
+    std::int64_t step = inner;
+    line first = one, second = one;
+    first.outer.clear();
+    second.outer.clear();
+    for (const fft_axis& a : outer) {
+      fft_axis in = a, out = a;
+      in.out_step = out.in_step = step;
+      in.out_place = in.out_index = out.in_place = out.in_index = 0;
+      first.outer.push_back(in);
+      second.outer.push_back(out);
+      step *= a.extent;
+    }
+    fft_place middle{fft_buffer::work, take(step), {}, {}, plain_};
+    first.length = second.length = inner;
+    first.to = second.from = middle;
+    first.last = second.first = false;
+    first.output = fft_output::complex_points;
+    if (l.input != fft_input::half_spectrum && l.in_points == 0) first.in_points = n;
+    first.out_points = 0;
+    first.out_factor = plan_.tables.add(bluestein_spectrum(n, inner));
+    first.swap_out = false;
+    first.scale = 1;
+    first.along.out_step = 1;
+    first.along.out_place = 1;
+    first.along.out_index = 0;
+    second.input = fft_input::complex_points;
+    second.in_points = 0;
+    second.in_factor = no_table;
+    std::vector<wide_complex> conjugate = chirp;
+    for (wide_complex& c : conjugate) c = std::conj(c);
+    second.out_factor = plan_.tables.add(conjugate);
+    second.out_points = l.out_points > 0 ? l.out_points : n;
+    second.swap_in = true;
+    second.swap_out = !l.swap_out;
+    second.along.in_step = 1;
+    second.along.in_place = 1;
+    second.along.in_index = 0;
+    smooth(first);
+    smooth(second);
+  }
+
+  fft_problem p_;
+  fft_options o_;
+  device_facts device_;
+  bool is_double_;
+  element plain_{};
+  fft_plan plan_;
+};
+
+}  // namespace detail
+}  // namespace clprim

@@ -1,0 +1,135 @@
+#pragma once
+// problem -> the passes that compute it, and the room for what lies between them. No OpenCL calls.
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <clprim/fft/line_plan.hpp>
+
+namespace clprim {
+namespace detail {
+
+/// Builds the steps of one problem.
+class fft_planner : public fft_line_planner {
+ public:
+  using fft_line_planner::fft_line_planner;
+
+  fft_plan build() {
+    const std::size_t rank = p_.in.extents.size(), axes = static_cast<std::size_t>(p_.axes);
+    std::vector<std::size_t> order;
+    for (std::size_t a = rank; a-- > rank - axes;) order.push_back(a);
+    // Back to real values the last axis comes last.
+    if (p_.real && p_.inverse) std::rotate(order.begin(), order.begin() + 1, order.end());
+    fft_place now{fft_buffer::input, 0, p_.in.extents, p_.in.strides, p_.in.type};
+    const fft_place end{fft_buffer::output, 0, p_.out.extents, p_.out.strides, p_.out.type};
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const bool last = i + 1 == order.size();
+      fft_place next = last ? end : between(now, order[i], end);
+      add_axis(now, next, order[i], i == 0, last);
+      now = next;
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  /// Where the result of an axis that is not the last goes: the output where it has the room, else
+  /// the workspace.
+  fft_place between(const fft_place& now, std::size_t axis, const fft_place& end) {
+    fft_place next{fft_buffer::work, 0, now.extents, {}, plain_};
+    const std::size_t rank = now.extents.size();
+    const bool halves = p_.real && axis + 1 == rank;
+    const std::int64_t n = p_.lengths[axis + static_cast<std::size_t>(p_.axes) - rank];
+    next.extents[axis] = std::min(halves ? half_of(n) : n, end.extents[axis]);
+    bool room = end.type == plain_ && o_.store.empty() && !(p_.real && p_.inverse);
+    for (std::size_t a = 0; a < rank; ++a) room = room && next.extents[a] <= end.extents[a];
+    // In place the output is written over input that other groups may still read.
+    if (p_.in_place && next.extents != p_.out.extents) room = false;
+    if (p_.in_place && p_.in.extents != p_.out.extents && !p_.real) room = false;
+    if (room) {
+      next.buffer = fft_buffer::output;
+      next.strides = end.strides;
+      return next;
+    }
+    if (now.buffer == fft_buffer::work && next.extents == now.extents) {
+      next.strides = now.strides;
+      next.offset = now.offset;
+      return next;
+    }
+    next.strides = tight_strides(next.extents);
+    next.offset = take(next.strides[0] * next.extents[0]);
+    return next;
+  }
+
+  void add_axis(const fft_place& from, const fft_place& to, std::size_t axis, bool first,
+                bool last) {
+    const std::size_t rank = from.extents.size();
+    const std::int64_t n = p_.lengths[axis + static_cast<std::size_t>(p_.axes) - rank];
+    const bool real = p_.real && axis + 1 == rank;
+    const auto in_index = tight_strides(from.extents), out_index = tight_strides(to.extents);
+    line l{.length = n,
+           .along = {},
+           .outer = {},
+           .from = from,
+           .to = to,
+           .first = first,
+           .last = last};
+    for (std::size_t a = 0; a < rank; ++a) {
+      fft_axis x{.extent = std::min(from.extents[a], to.extents[a]),
+                 .in_step = from.strides[a],
+                 .out_step = to.strides[a],
+                 .in_index = first && !o_.load.empty() ? in_index[a] : 0,
+                 .out_index = last && !o_.store.empty() ? out_index[a] : 0};
+      if (a != axis) {
+        l.outer.push_back(x);
+        continue;
+      }
+      x.extent = 1;
+      x.in_place = x.out_place = 1;
+      l.along = x;
+    }
+    l.swap_in = l.swap_out = p_.inverse;
+    l.whole = n;
+    if (last) l.scale = p_.inverse ? o_.inverse_scale : o_.forward_scale;
+    const std::int64_t in = real && p_.inverse ? half_of(n) : n,
+                       out = real && !p_.inverse ? half_of(n) : n;
+    if (from.extents[axis] < in) l.in_points = from.extents[axis];
+    if (to.extents[axis] < n || to.extents[axis] < out) l.out_points = to.extents[axis];
+    if (real && !p_.inverse) l.out_points = to.extents[axis];
+    if (real) {
+      l.input = p_.inverse ? fft_input::half_spectrum : fft_input::real_points;
+      l.output = p_.inverse ? fft_output::real_points : fft_output::complex_points;
+      const std::int64_t half = n / 2;
+      if (n % 2 == 0 && half > 1 && fft_smooth(half) && one_pass(half, l)) {
+        l.length = half;
+        if (p_.inverse) {
+          l.input = fft_input::spectrum_pairs;
+          l.output = fft_output::real_pairs;
+          l.along.out_step *= 2;
+          l.along.out_index *= 2;
+          l.along.out_place = 2;
+        } else {
+          l.input = fft_input::real_pairs;
+          l.output = fft_output::half_of_pairs;
+          l.along.in_step *= 2;
+          l.along.in_index *= 2;
+          l.along.in_place = 2;
+          if (to.extents[axis] == half_of(n)) l.out_points = 0;
+        }
+      }
+    }
+    transform(l);
+  }
+};
+
+}  // namespace detail
+
+/// The passes of a problem on a device; throws policy_error when no pass takes a factor of a
+/// length.
+inline fft_plan plan_fft(const fft_problem& p, const fft_options& o, const device_facts& device,
+                         bool is_double) {
+  return detail::fft_planner(p, o, device, is_double).build();
+}
+
+}  // namespace clprim

@@ -1,0 +1,113 @@
+#pragma once
+// The policy of Fourier transforms: how the points of a transform are spread over work-items, and
+// which way they go between them. It changes speed, and the last bits of the rounding.
+
+#include <array>
+#include <string_view>
+#include <tuple>
+
+#include <clprim/core/policy.hpp>
+
+namespace clprim {
+
+/// Who holds the points of a transform.
+enum class fft_shape {
+  items,  ///< the work-items of a group, some points each, in registers (GPUs)
+  lanes,  ///< one work-item several transforms, one per lane of its vectors (CPUs)
+};
+
+/// How the points change work-items between two stages (shape items).
+enum class fft_exchange {
+  halves,  ///< real parts, then imaginary parts, through one plane: half the local memory, four
+           ///< barriers
+  planes,  ///< a plane of real and one of imaginary parts, two barriers
+};
+
+/// Where the factors between the stages come from. Relative L2 error in float at 1024 points, on an
+/// H200 (2026-11): table 1.1e-7, powers 2.1e-7, native 2.2e-7, native_powers 1.1e-6, sinpi 2.2e-7.
+enum class fft_twiddles {
+  table,          ///< every factor read from a table in global memory
+  powers,         ///< the first factor read from the table, the others its powers
+  literal,        ///< as powers, from a __constant table in the program's text
+  native,         ///< every factor by native_cos and native_sin (float only)
+  native_powers,  ///< the first factor by native_cos and native_sin, the others its powers
+  sinpi,          ///< the first factor by cospi and sinpi, the others its powers
+};
+
+/// The values that shape a transform. Volkov's ladder for 1024 points (2 to 16 outputs per thread)
+/// is points = 2, 4, 8, 16.
+struct fft_policy {
+  fft_shape shape = fft_shape::items;
+  int points = 16;   ///< items: points per work-item
+  int lanes = 8;     ///< lanes: transforms side by side in a vector
+  int radices = 0;   ///< the stages, two decimal digits each, the first highest: 160808 is 16, 8,
+                     ///< 8; for passes of that many points; 0: chosen
+  int group = 128;   ///< items: work-items that a group has at least, where transforms allow it
+  int columns = 16;  ///< items: transforms that lie side by side in memory and run in one group
+  fft_exchange exchange = fft_exchange::planes;
+  fft_twiddles twiddles = fft_twiddles::powers;
+  bool padding = true;  ///< gaps in local memory against bank conflicts
+  int one_pass = 8192;  ///< the longest transform of one pass, where local memory allows it
+  int local_bytes = 0;  ///< of local memory that a group takes at most; 0: what the device has
+  int chunk_kib = 0;    ///< of intermediate results that several passes go over at a time; 0: all
+
+  friend constexpr bool operator==(const fft_policy&, const fft_policy&) = default;
+};
+
+template <> struct enum_names<fft_shape> {
+  static constexpr std::string_view type = "clprim::fft_shape";
+  static constexpr std::array<std::string_view, 2> names{"items", "lanes"};
+};
+template <> struct enum_names<fft_exchange> {
+  static constexpr std::string_view type = "clprim::fft_exchange";
+  static constexpr std::array<std::string_view, 2> names{"halves", "planes"};
+};
+template <> struct enum_names<fft_twiddles> {
+  static constexpr std::string_view type = "clprim::fft_twiddles";
+  static constexpr std::array<std::string_view, 6> names{"table",  "powers",        "literal",
+                                                         "native", "native_powers", "sinpi"};
+};
+
+template <> struct policy_traits<fft_policy> {
+  static constexpr std::string_view name = "clprim::fft_policy";
+  static constexpr auto fields = std::tuple{
+      field{"shape", &fft_policy::shape},
+      field{"points", &fft_policy::points},
+      field{"lanes", &fft_policy::lanes},
+      field{"radices", &fft_policy::radices},
+      field{"group", &fft_policy::group},
+      field{"columns", &fft_policy::columns},
+      field{"exchange", &fft_policy::exchange},
+      field{"twiddles", &fft_policy::twiddles},
+      field{"padding", &fft_policy::padding},
+      field{"one_pass", &fft_policy::one_pass},
+      field{"local_bytes", &fft_policy::local_bytes},
+      field{"chunk_kib", &fft_policy::chunk_kib},
+  };
+};
+static_assert(fields_complete<fft_policy>());
+
+/// Throws policy_error, with the rule as its sentence, when `p` cannot be built for any device.
+constexpr void check_rules(const fft_policy& p) {
+  rule(p.points >= 2 && p.points <= 32, "points must be in 2 to 32");
+  rule(p.lanes == 1 || p.lanes == 4 || p.lanes == 8 || p.lanes == 16,
+       "lanes must be 1, 4, 8 or 16");
+  rule(p.group >= 1 && p.group <= 1024, "group must be in 1 to 1024");
+  rule(p.columns >= 1 && p.columns <= 64, "columns must be in 1 to 64");
+  rule(p.one_pass >= 16 && p.one_pass <= 32768, "one_pass must be in 16 to 32768");
+  rule(p.local_bytes >= 0, "local_bytes must not be negative");
+  rule(p.chunk_kib >= 0, "chunk_kib must not be negative");
+  rule(p.radices >= 0, "radices must not be negative");
+  for (int rest = p.radices; rest > 0; rest /= 100) {
+    const int r = rest % 100;
+    rule((r >= 2 && r <= 16) || r == 20 || r == 25 || r == 27 || r == 32,
+         "radices must be pairs of digits from 02 to 16, 20, 25, 27 or 32");
+    rule(p.shape != fft_shape::lanes || r <= 16, "shape lanes takes radices to 16");
+  }
+  const bool by_native =
+      p.twiddles == fft_twiddles::native || p.twiddles == fft_twiddles::native_powers;
+  rule(p.shape != fft_shape::lanes || (!by_native && p.twiddles != fft_twiddles::sinpi),
+       "shape lanes takes its factors from a table");
+}
+
+}  // namespace clprim

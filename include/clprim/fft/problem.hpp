@@ -1,0 +1,206 @@
+#pragma once
+// The caller's arrays -> a checked transform: axes, lengths, kinds, places of every element.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <clprim/fft/pass.hpp>
+#include <clprim/fft/policy.hpp>
+#include <clprim/runtime/array.hpp>
+
+namespace clprim {
+
+/// A complex number stored as two halves and computed in float.
+struct complex_half {
+  half re;
+  half im;
+  friend constexpr bool operator==(const complex_half&, const complex_half&) = default;
+};
+
+/// Which kind of transform a call is.
+enum class fft_kind {
+  automatic,  ///< real where forward's input, or inverse's output, has real elements
+  complex,    ///< complex to complex
+  real,       ///< between real values and half a spectrum
+};
+
+/// How an operation object is set up; every member may be left out.
+struct fft_options {
+  /// How many axes are transformed: the last ones of the arrays, 1 to 3 of them and more.
+  int axes = 1;
+  /// Points of each transformed axis. Empty: the extents of the array that is not half a spectrum.
+  /// An input that is shorter is padded with zeros, an output that is shorter is cut off.
+  std::vector<std::int64_t> lengths{};
+  double forward_scale = 1;
+  double inverse_scale = 1;  ///< 1 / N makes inverse undo forward
+  /// The policy; without one the library chooses per length (fft/tuned.hpp).
+  std::optional<fft_policy> policy{};
+  /// Text applied to each element as it is read: the body of a function that sees `value` (in its
+  /// arithmetic type), `index` (long: its place in the array without gaps, the last axis fastest)
+  /// and its own parameters, and returns the element to transform: float or double for a real
+  /// transform's input, else float2 or double2.
+  function load{};
+  /// The same for each element of the output: sees `value` (float2, double2; for real outputs of a
+  /// real transform float, double), `index` and its own parameters, returns what is stored.
+  function store{};
+  fft_kind kind = fft_kind::automatic;
+};
+
+/// One array of a checked transform; strides and offset in its elements.
+struct fft_operand {
+  cl_mem memory = nullptr;
+  std::int64_t offset = 0;
+  std::vector<std::int64_t> extents;
+  std::vector<std::int64_t> strides;
+  element type{};
+};
+
+/// A checked transform.
+struct fft_problem {
+  fft_operand in, out;
+  int axes = 1;
+  std::vector<std::int64_t> lengths;  ///< points of the transformed axes
+  bool inverse = false;
+  bool real = false;
+  bool in_place = false;
+
+  /// Whether there is nothing to write.
+  bool empty() const {
+    for (const std::int64_t e : out.extents)
+      if (e == 0) return true;
+    return false;
+  }
+  /// Transforms of all axes together.
+  std::int64_t batch() const {
+    std::int64_t n = 1;
+    for (std::size_t a = 0; a + static_cast<std::size_t>(axes) < out.extents.size(); ++a)
+      n *= out.extents[a];
+    return n;
+  }
+  double points() const {
+    double n = 1;
+    for (const std::int64_t l : lengths) n *= static_cast<double>(l);
+    return n;
+  }
+};
+
+namespace detail {
+
+template <element_type T> constexpr element fft_element() {
+  if constexpr (std::is_same_v<T, complex_half>)
+    return {.bytes = 4, .name = "float2", .is_half = true, .is_complex = true};
+  else
+    return describe_element<T>();
+}
+
+inline std::int64_t half_of(std::int64_t n) { return n / 2 + 1; }
+
+inline void check_fft_strides(const fft_operand& o, const std::string& name) {
+  std::vector<std::size_t> order;
+  for (std::size_t a = 0; a < o.extents.size(); ++a)
+    if (o.extents[a] > 1) order.push_back(a);
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return o.strides[a] < o.strides[b]; });
+  std::int64_t reach = 0;
+  for (const std::size_t a : order) {
+    if (o.strides[a] <= reach) {
+      throw argument_error(
+          "strides of " + name, "must keep its elements apart",
+          "stride " + std::to_string(o.strides[a]) + " of axis " + std::to_string(a),
+          "at least " + std::to_string(reach + 1));
+    }
+    reach += (o.extents[a] - 1) * o.strides[a];
+  }
+}
+
+/// Whether the arrays are one: complex to complex the same elements; real to half spectrum the same
+/// rows, the spectrum's first element on the first real one.
+inline bool fft_in_place(const fft_operand& x, const fft_operand& y) {
+  if (x.memory != y.memory) return false;
+  const int bx = x.type.bytes, by = y.type.bytes;
+  if (x.offset * bx != y.offset * by) return false;
+  const std::size_t last = x.strides.size() - 1;
+  for (std::size_t a = 0; a < last; ++a)
+    if (x.extents[a] > 1 && x.strides[a] * bx != y.strides[a] * by) return false;
+  return x.strides[last] == y.strides[last] || (x.strides[last] == 1 && y.strides[last] == 1);
+}
+
+template <element_type T> fft_operand fft_operand_of(const array_view<T>& v) {
+  return {v.memory, v.offset, v.extents, v.strides, fft_element<T>()};
+}
+
+}  // namespace detail
+
+/// Checks y = F(x), or its inverse. Throws argument_error for a length of 0, axes or extents that
+/// do not fit, half a spectrum of the wrong size, strides of y that meet, buffers that are too
+/// small, arrays that overlap without being one.
+template <element_type In, element_type Out>
+fft_problem checked_fft(const array_view<In>& x, const array_view<Out>& y, const fft_options& o,
+                        bool inverse) {
+  using namespace detail;
+  fft_problem p{.in = fft_operand_of(x),
+                .out = fft_operand_of(y),
+                .axes = o.axes,
+                .lengths = o.lengths,
+                .inverse = inverse};
+  const std::size_t rank = x.extents.size(), axes = static_cast<std::size_t>(o.axes);
+  const auto refuse = [](const std::string& what, const std::string& must, std::int64_t actual,
+                         const std::string& allowed) {
+    throw argument_error(what, must, std::to_string(actual), allowed);
+  };
+  if (o.axes < 1 || axes > rank)
+    refuse("axes to transform", "must be axes of the input", o.axes,
+           "1 to " + std::to_string(rank));
+  if (y.extents.size() != rank)
+    refuse("axes of the output", "must be as many as those of the input",
+           static_cast<std::int64_t>(y.extents.size()), std::to_string(rank) + " expected");
+  const footprint from = check_array(x, "the input"), to = check_array(y, "the output");
+  const element& real_side = inverse ? p.out.type : p.in.type;
+  p.real = o.kind == fft_kind::real || (o.kind == fft_kind::automatic && !real_side.is_complex &&
+                                        (inverse ? o.store.empty() : true));
+  const fft_operand& full = p.real && inverse ? p.out : p.in;
+  if (p.lengths.empty()) {
+    p.lengths.assign(full.extents.end() - o.axes, full.extents.end());
+  } else if (p.lengths.size() != axes) {
+    refuse("lengths", "must be one per transformed axis",
+           static_cast<std::int64_t>(p.lengths.size()), std::to_string(axes) + " expected");
+  }
+  for (std::size_t a = 0; a < rank; ++a) {
+    const std::string axis = "axis " + std::to_string(a);
+    if (a + axes < rank) {
+      if (y.extents[a] != x.extents[a])
+        refuse("extent of " + axis + " of the output", "must equal that of the input", y.extents[a],
+               std::to_string(x.extents[a]) + " expected");
+      continue;
+    }
+    const std::int64_t n = p.lengths[a + axes - rank];
+    if (n < 1) refuse("length of " + axis, "must be positive", n, "at least 1");
+    if (n > (std::int64_t{1} << 30))
+      refuse("length of " + axis, "must stay within 32-bit indexing", n, "at most 2^30");
+    const bool halved = p.real && a + 1 == rank;
+    const std::int64_t in = halved && inverse ? half_of(n) : n,
+                       out = halved && !inverse ? half_of(n) : n;
+    const bool given = !o.lengths.empty();
+    const auto fits = [&](std::int64_t actual, std::int64_t wanted, const char* which) {
+      if (given ? actual > wanted || actual < 1 : actual != wanted)
+        refuse("extent of " + axis + " of the " + which,
+               halved ? "must fit half a spectrum or its real values" : "must fit the length",
+               actual, std::to_string(wanted) + (given ? " at most, 1 at least" : " expected"));
+    };
+    fits(x.extents[a], in, "input");
+    fits(y.extents[a], out, "output");
+  }
+  if (p.empty()) return p;
+  check_fft_strides(p.out, "the output");
+  p.in_place = fft_in_place(p.in, p.out);
+  if (!p.in_place && overlaps(to, from)) {
+    throw argument_error("the output", "must be the input itself or apart from it",
+                         "overlapping arrays", "one array, or separate memory");
+  }
+  return p;
+}
+
+}  // namespace clprim

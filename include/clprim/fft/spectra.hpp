@@ -1,0 +1,64 @@
+#pragma once
+// The tables of lengths with large prime factors: Bluestein's and Rader's convolutions.
+
+#include <cstdint>
+#include <vector>
+
+#include <clprim/fft/factor.hpp>
+#include <clprim/fft/tables.hpp>
+
+namespace clprim {
+
+/// c[n] = exp(-pi i n^2 / N), n < N (Bluestein, IEEE Trans. Audio Electroacoust. 18, 1970).
+inline std::vector<wide_complex> bluestein_chirp(std::int64_t length) {
+  std::vector<wide_complex> chirp;
+  std::int64_t square = 0;  // n^2 mod 2 N
+  for (std::int64_t n = 0; n < length; ++n) {
+    chirp.push_back(wide_root(square, 2 * length));
+    square = (square + 2 * n + 1) % (2 * length);
+  }
+  return chirp;
+}
+
+/// The transform of the conjugate chirp, laid out for a cyclic convolution of `inner` points, and
+/// divided by it.
+inline std::vector<wide_complex> bluestein_spectrum(std::int64_t length, std::int64_t inner) {
+  const std::vector<wide_complex> chirp = bluestein_chirp(length);
+  std::vector<wide_complex> b(static_cast<std::size_t>(inner));
+  for (std::size_t n = 0; n < chirp.size(); ++n) {
+    const wide_complex value = std::conj(chirp[n]) / static_cast<long double>(inner);
+    b[n] = value;
+    if (n > 0) b[static_cast<std::size_t>(inner) - n] = value;
+  }
+  return wide_transform(b);
+}
+
+/// Rader's order of the points of a prime length p (Proc. IEEE 56, 1968): g^q mod p for q < p - 1,
+/// and where each number stands in it; entry 0 of `position` is p - 1.
+struct rader_order {
+  std::vector<std::int32_t> power;
+  std::vector<std::int32_t> position;
+
+  explicit rader_order(std::int64_t p) : position(static_cast<std::size_t>(p)) {
+    const std::int64_t g = generator_modulo(p);
+    std::int64_t value = 1;
+    for (std::int64_t q = 0; q + 1 < p; ++q) {
+      power.push_back(static_cast<std::int32_t>(value));
+      position[static_cast<std::size_t>(value)] = static_cast<std::int32_t>(q);
+      value = value * g % p;
+    }
+    position[0] = static_cast<std::int32_t>(p - 1);
+  }
+};
+
+/// The transform of exp(-2 pi i g^-q / p), q < p - 1, divided by p - 1.
+inline std::vector<wide_complex> rader_spectrum(std::int64_t p) {
+  const rader_order order(p);
+  const std::size_t m = order.power.size();
+  std::vector<wide_complex> b(m);
+  for (std::size_t q = 0; q < m; ++q)
+    b[q] = wide_root(order.power[(m - q) % m], p) / static_cast<long double>(m);
+  return wide_transform(b);
+}
+
+}  // namespace clprim

@@ -1,0 +1,54 @@
+// Every kind of length under both shapes, held to the accuracy that the project promises.
+//
+//   CLPRIM_FFT_LENGTHS=4096   tests every length from 1 to that one (the long run)
+
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "fft/reference.hpp"
+
+using namespace clprim;
+using namespace support;
+
+namespace {
+
+template <class T>
+void check_lengths(const std::vector<std::int64_t>& lengths,
+                   const std::optional<fft_policy>& policy) {
+  for (const std::int64_t n : lengths) {
+    fft<T> transform(device_session().queue, {.policy = policy});
+    const std::string complaint = complaint_of_length(transform, n, n > 5000 ? 2 : 11, n % 3 == 0);
+    CHECK_MESSAGE(complaint.empty(), complaint);
+  }
+}
+
+constexpr fft_policy by_items{.points = 8, .group = 32};
+
+}  // namespace
+
+TEST_CASE("lengths of every radix are transformed as accurately as promised") {
+  check_lengths<float>({1, 2, 3, 4, 6, 11, 13, 15, 16, 40, 64, 77, 128, 169, 250, 512, 1000, 2187},
+                       std::nullopt);
+}
+TEST_CASE("lengths with large prime factors are transformed as accurately") {
+  check_lengths<float>({17, 34, 97, 323, 1009, 2039, 4099}, std::nullopt);
+}
+TEST_CASE("lengths past one pass are transformed as accurately") {
+  check_lengths<float>({8192, 10000, 10007, 30030, 65536}, std::nullopt);
+}
+TEST_CASE("double is as accurate as promised") {
+  check_lengths<double>({5, 16, 19, 100, 256, 1009, 16384}, std::nullopt);
+}
+TEST_CASE("shape items serves every kind of length") {
+  check_lengths<float>({1, 2, 7, 12, 16, 30, 31, 64, 101, 143, 256, 360}, by_items);
+  check_lengths<double>({9, 32, 37}, by_items);
+}
+TEST_CASE("every length up to CLPRIM_FFT_LENGTHS") {
+  const char* const most = std::getenv("CLPRIM_FFT_LENGTHS");
+  if (most == nullptr) return;
+  std::vector<std::int64_t> lengths;
+  for (std::int64_t n = 1; n <= std::atoi(most); ++n) lengths.push_back(n);
+  check_lengths<float>(lengths, std::nullopt);
+}
