@@ -6,10 +6,14 @@
 
 namespace {
 thread_local bench::command_log* open_log = nullptr;
+thread_local bench::kernel_watch* open_watch = nullptr;
 }  // namespace
 
 bench::command_log::command_log() { open_log = this; }
 bench::command_log::~command_log() { open_log = nullptr; }
+
+bench::kernel_watch::kernel_watch() { open_watch = this; }
+bench::kernel_watch::~kernel_watch() { open_watch = nullptr; }
 
 extern "C" CL_API_ENTRY cl_int CL_API_CALL
 clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
@@ -23,6 +27,8 @@ clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensi
   const cl_int code =
       loader(queue, kernel, dimensions, offset, global, local, wait_count, waits, done);
   if (code == CL_SUCCESS && open_log != nullptr) open_log->add(*done);
+  if (code == CL_SUCCESS && open_watch != nullptr)
+    open_watch->add(kernel, dimensions, global, local);
   if (own != nullptr) clReleaseEvent(own);
   return code;
 }

@@ -73,4 +73,35 @@ class command_log {
   std::vector<std::size_t> firsts_;
 };
 
+/// A kernel as it was launched.
+struct seen_kernel {
+  cl::Kernel kernel;
+  std::size_t work_items = 0;  ///< in all
+  int group = 0;               ///< work-items of a group; 0: the driver chose
+};
+
+/// Notes which kernels any library enqueues while it lives; one at a time, for the thread that made
+/// it.
+class kernel_watch {
+ public:
+  kernel_watch();
+  ~kernel_watch();
+  kernel_watch(const kernel_watch&) = delete;
+  kernel_watch& operator=(const kernel_watch&) = delete;
+
+  void add(cl_kernel kernel, cl_uint dimensions, const std::size_t* global,
+           const std::size_t* local) {
+    seen_kernel seen{.kernel = cl::Kernel(kernel, true), .work_items = 1, .group = 1};
+    for (cl_uint d = 0; d < dimensions; ++d) {
+      seen.work_items *= global[d];
+      seen.group *= local != nullptr ? static_cast<int>(local[d]) : 0;
+    }
+    kernels_.push_back(std::move(seen));
+  }
+  const std::vector<seen_kernel>& kernels() const { return kernels_; }
+
+ private:
+  std::vector<seen_kernel> kernels_;
+};
+
 }  // namespace bench

@@ -10,6 +10,7 @@
 
 #include <clprim/core/error.hpp>
 
+#include "kernels.hpp"
 #include "statistics.hpp"
 #include "timing.hpp"
 
@@ -66,6 +67,7 @@ struct contestant_result {
   std::string short_detail{};
   std::string detail{};
   std::string problem{};
+  std::vector<seen_kernel> kernels{};  ///< of the call that was verified
   std::vector<std::pair<std::string, double>> facts{};
   summary seconds{};
   double series = 0;  ///< seconds per call, back to back
@@ -110,7 +112,12 @@ struct entrant {
 inline contestant_result judged(const contestant& who) {
   contestant_result result{.name = who.name, .as = who.as};
   try {
-    const std::string wrong = who.verify ? who.verify() : std::string{};
+    std::string wrong;
+    if (who.verify) {
+      const kernel_watch watch;
+      wrong = who.verify();
+      result.kernels = watch.kernels();
+    }
     if (!wrong.empty()) result.problem = "WRONG: " + wrong;
     if (who.short_detail) result.short_detail = who.short_detail();
     if (who.detail) result.detail = who.detail();

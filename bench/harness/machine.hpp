@@ -49,6 +49,7 @@ inline facts_list machine_facts(const clprim::device_facts& device) {
           {"driver", device.driver},
           {"compute_units", std::to_string(device.compute_units)},
           {"clock_mhz", std::to_string(device.clock_mhz)},
+          {"simd_bytes", std::to_string(device.simd_bytes)},
           {"processor", processor_name()},
           {"processor_threads", std::to_string(std::thread::hardware_concurrency())},
           {"system", std::string(system.sysname) + " " + system.release + " " + system.machine},

@@ -14,14 +14,16 @@ namespace bench {
 
 /// Multiply-adds count as two. `type` is "float" or "double".
 ///
-/// A GPU hides the latency of 16 sums per item by many items; a CPU's core runs one item with 16
-/// sums of one vector register each (AVX-512: latency 4 times 2 pipes, the rest for good measure).
+/// A GPU hides the latency of 16 sums per item by many items; a CPU's core runs one item with sums
+/// of one vector register each: latency 4 or 5 times 2 pipes, so 10 at least, and 16 where there are
+/// registers for them (AVX-512).
 inline double fma_flops(const clprim::session& s, const clprim::device_facts& device,
                         const std::string& type, double pause) {
   const bool cpu = device.kind == clprim::device_kind::cpu;
-  const int lanes = cpu ? (type == "float" ? 16 : 8) : 1;
+  const bool narrow = cpu && device.simd_bytes < 64;
+  const int lanes = cpu ? (narrow ? 8 : 16) / (type == "float" ? 1 : 2) : 1;
   const std::string vector = type + (lanes > 1 ? std::to_string(lanes) : "");
-  constexpr int sums = 16;
+  const int sums = narrow ? 12 : 16;
   std::string text;
   if (type == "double") text += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
   text += "__kernel void roof(__global " + vector + "* out, " + type + " m, " + type +

@@ -62,6 +62,7 @@ struct suite {
   std::function<suite_rows(const suite_place&)> rows;
   clock_kind gpu_clock = clock_kind::events;
   double gpu_pause_ms = 300;
+  bool show_kernels = false;  ///< registers, local memory and occupancy of ours in the table too
 };
 
 namespace detail {
@@ -165,8 +166,45 @@ inline void set_counters(benchmark::State& state, const bench_row& row, const ro
   if (head.roof > 0) counters["roof_share"] = run_report::rate_of(head, result.ours()) / head.roof;
 }
 
-inline void run_row(benchmark::State& state, const bench_row& row, const device_roofs& roofs,
-                    const contest_settings& how, run_report& report) {
+/// What a run shares between its rows.
+struct suite_run {
+  const suite& of;
+  const suite_place& place;
+  const device_roofs& roofs;
+  const contest_settings& how;
+  run_report& report;
+};
+
+/// Our kernels with what they take, each once.
+inline std::vector<kernel_use> uses_of(const contestant_result& ours, const suite_place& place) {
+  std::vector<kernel_use> uses;
+  std::vector<cl_kernel> known;
+  for (const seen_kernel& seen : ours.kernels) {
+    if (std::find(known.begin(), known.end(), seen.kernel()) != known.end()) continue;
+    known.push_back(seen.kernel());
+    uses.push_back(use_of_kernel(seen, place.session.device, place.device));
+  }
+  return uses;
+}
+
+/// Of the kernel with the most work-items: numbers for the JSON.
+inline void set_kernel_counters(benchmark::State& state, const std::vector<kernel_use>& uses) {
+  const auto most = std::max_element(
+      uses.begin(), uses.end(),
+      [](const kernel_use& x, const kernel_use& y) { return x.work_items < y.work_items; });
+  if (most == uses.end()) return;
+  state.counters["group"] = most->group;
+  state.counters["kernels"] = static_cast<double>(uses.size());
+  if (most->taken.registers.known()) state.counters["registers"] = most->taken.registers.value;
+  if (most->taken.spill_bytes.known())
+    state.counters["spill_bytes"] = most->taken.spill_bytes.value;
+  if (most->taken.local_bytes.known())
+    state.counters["local_bytes"] = most->taken.local_bytes.value;
+  if (most->resident) state.counters["occupancy"] = most->resident->fraction();
+}
+
+inline void run_row(benchmark::State& state, const bench_row& row, const suite_run& run) {
+  const auto& [of, place, roofs, how, report] = run;
   const row_head head{row.name, row.work, row.unit, roofs.find(row.roof), row.bars};
   for ([[maybe_unused]] auto one : state) {
     if (interrupted != 0) {
@@ -175,7 +213,12 @@ inline void run_row(benchmark::State& state, const bench_row& row, const device_
     }
     try {
       const std::vector<contestant> who = row.enter();
-      const contest_result result = run_contest(who, how, [] { return interrupted != 0; });
+      contest_result result = run_contest(who, how, [] { return interrupted != 0; });
+      const std::vector<kernel_use> uses = uses_of(result.ours(), place);
+      for (const kernel_use& use : uses) {
+        result.all.front().detail += "; " + to_text(use);
+        if (of.show_kernels) result.all.front().short_detail += " | " + to_text(use);
+      }
       report.row(head, result);
       const contestant_result& ours = result.ours();
       if (!ours.timed()) {
@@ -185,6 +228,7 @@ inline void run_row(benchmark::State& state, const bench_row& row, const device_
       state.SetIterationTime(ours.seconds.median);
       state.SetLabel(ours.detail);
       set_counters(state, row, head, result);
+      set_kernel_counters(state, uses);
     } catch (const std::exception& e) {
       report.failed(row.name, e.what());
       state.SkipWithError(e.what());
@@ -193,15 +237,12 @@ inline void run_row(benchmark::State& state, const bench_row& row, const device_
   }
 }
 
-inline void register_rows(const suite& s, const suite_rows& all, const device_roofs& roofs,
-                          const contest_settings& how, run_report& report) {
+inline void register_rows(const suite_rows& all, const suite_run& run) {
   for (const bench_row& row : all.rows) {
-    std::string name = s.name + "/" + row.name;
+    std::string name = run.of.name + "/" + row.name;
     std::replace(name.begin(), name.end(), ' ', '/');
-    benchmark::RegisterBenchmark(name.c_str(),
-                                 [&row, &roofs, &how, &report](benchmark::State& state) {
-                                   run_row(state, row, roofs, how, report);
-                                 })
+    benchmark::RegisterBenchmark(
+        name.c_str(), [&row, &run](benchmark::State& state) { run_row(state, row, run); })
         ->Iterations(1)
         ->UseManualTime()
         ->Unit(benchmark::kMicrosecond);
@@ -244,7 +285,8 @@ inline int run_suite_rows(const suite& s, suite_options o) {
   report.header();
 
   json_file json(o.json, head);
-  register_rows(s, all, roofs, o.contest, report);
+  const suite_run run{s, place, roofs, o.contest, report};
+  register_rows(all, run);
   run_registered(json);
   if (interrupted != 0) report.print("INTERRUPTED: the rows that are missing were not run.");
   report.finish();

@@ -150,6 +150,8 @@ TEST_CASE("what the library chooses can be run by the device it chooses for") {
                          .local_bytes = 524288,
                          .max_work_group = 4096,
                          .subgroup_width = 1};
+  device_facts wide_cpu = cpu;
+  wide_cpu.simd_bytes = 64;
   const device_facts narrow_cpu{.name = "a CPU of little local memory",
                                 .vendor = vendor::intel,
                                 .kind = device_kind::cpu,
@@ -157,7 +159,7 @@ TEST_CASE("what the library chooses can be run by the device it chooses for") {
                                 .max_work_group = 1024};
   const device_facts unknown{};
   for (const device_facts& device :
-       {nvidia, ampere, volta, kepler, amd, intel, cpu, narrow_cpu, unknown}) {
+       {nvidia, ampere, volta, kepler, amd, intel, cpu, wide_cpu, narrow_cpu, unknown}) {
     for (const scalar type : {scalar::half_, scalar::float_, scalar::double_, scalar::complex_float,
                               scalar::complex_double}) {
       if (facts_of(type).needs_fp64 && !device.fp64) continue;

@@ -1,38 +1,15 @@
 #pragma once
-// What was measured: policies of GEMM with their speed, per device family and element type.
+// What was measured: policies of GEMM with their speed, per device family and element type. CPUs'
+// are in tuned_rows_cpu.hpp.
 
 #include <span>
 
 #include <clprim/core/device_facts.hpp>
 #include <clprim/core/scalar.hpp>
-#include <clprim/gemm/policy.hpp>
+#include <clprim/gemm/tuned_row.hpp>
+#include <clprim/gemm/tuned_rows_cpu.hpp>
 
 namespace clprim {
-
-/// Multiply-adds per nanosecond of one unit full of groups, by the direction of A and B in memory:
-/// along m (or n) or along k.
-struct gemm_speeds {
-  double mn = 100;
-  double kn = 100;
-  double mk = 100;
-  double kk = 100;
-
-  constexpr double of(bool a_along_k, bool b_along_k) const {
-    return a_along_k ? (b_along_k ? kk : kn) : (b_along_k ? mk : mn);
-  }
-};
-
-/// A policy with what it was measured to do.
-struct gemm_row {
-  gemm_policy policy{};
-  int resident = 1;         ///< groups that one unit runs at a time
-  gemm_speeds aligned{};    ///< operands read by vectors
-  gemm_speeds unaligned{};  ///< operands read element by element
-  double start_ns =
-      4000;  ///< once: launch, fetching the program, which long unrolled steps make large
-  double sums_ns = 6000;    ///< a second launch
-  double output_ns = 5e-4;  ///< per output and part of a split product
-};
 
 namespace gemm_tables {
 
@@ -182,57 +159,6 @@ inline constexpr gemm_row any_gpu_wide[] = {
     {modest(16, 16, 2, 1), 4, {15, 15, 15, 15}, {15, 15, 15, 15}},
 };
 
-/// CPUs: a group is one item, which is one core's thread. A panel of B stays in the first cache, a
-/// tile of A in the second, per_item_m x `vectors` vectors of sums in registers (K. Goto and R. van
-/// de Geijn, "Anatomy of high-performance matrix multiplication", 2008).
-constexpr gemm_policy cpu(int tile_m, int tile_n, int tile_k, int per_item_m, int vectors,
-                          int lanes) {
-  return {.tile_m = tile_m,
-          .tile_n = tile_n,
-          .tile_k = tile_k,
-          .per_item_m = per_item_m,
-          .per_item_n = vectors * lanes,
-          .blocks_m = tile_m / per_item_m,
-          .blocks_n = tile_n / (vectors * lanes),
-          .lanes_m = 1,
-          .lanes_n = 1,
-          .vector = lanes,
-          .vector_m = 1,
-          .vector_n = lanes,
-          .order = local_order::stored,
-          .unaligned = true,
-          .unroll = 1};
-}
-constexpr gemm_speeds even(double speed) { return {speed, speed, speed, speed}; }
-constexpr gemm_row cpu_row(const gemm_policy& p, double speed) {
-  return {p, 1, even(speed), even(speed), 2000, 30000, 0.1};
-}
-// The smallest tiles are for drivers that give a CPU the least local memory that OpenCL allows, 32
-// KB. PoCL 3.1 on two cores of an AMD EPYC (AVX-512), 2026-11-20, beside OpenBLAS in bench/results.
-inline constexpr gemm_row cpu_float[] = {
-    cpu_row(cpu(96, 256, 256, 6, 4, 16), 55), cpu_row(cpu(96, 32, 256, 12, 2, 16), 45),
-    cpu_row(cpu(96, 16, 256, 12, 1, 16), 40), cpu_row(cpu(4, 256, 256, 4, 4, 16), 14),
-    cpu_row(cpu(1, 512, 128, 1, 8, 16), 3.5), cpu_row(cpu(48, 64, 64, 6, 4, 16), 35),
-    cpu_row(cpu(384, 64, 64, 6, 4, 16), 45),
-};
-inline constexpr gemm_row cpu_double[] = {
-    cpu_row(cpu(96, 128, 256, 6, 4, 8), 27), cpu_row(cpu(96, 16, 256, 12, 2, 8), 22),
-    cpu_row(cpu(96, 8, 256, 12, 1, 8), 18),  cpu_row(cpu(4, 128, 256, 4, 4, 8), 7),
-    cpu_row(cpu(1, 256, 128, 1, 8, 8), 1.8), cpu_row(cpu(24, 32, 64, 6, 4, 8), 15),
-};
-inline constexpr gemm_row cpu_complex_float[] = {
-    cpu_row(cpu(96, 128, 128, 8, 2, 8), 12),
-    cpu_row(cpu(96, 8, 128, 12, 1, 8), 9),
-    cpu_row(cpu(1, 128, 128, 1, 4, 8), 1.6),
-    cpu_row(cpu(24, 16, 64, 8, 2, 8), 7),
-};
-inline constexpr gemm_row cpu_complex_double[] = {
-    cpu_row(cpu(48, 64, 128, 4, 2, 4), 8),
-    cpu_row(cpu(96, 4, 128, 12, 1, 4), 4),
-    cpu_row(cpu(1, 64, 128, 1, 4, 4), 0.8),
-    cpu_row(cpu(16, 8, 64, 8, 2, 4), 3),
-};
-
 }  // namespace gemm_tables
 
 /// The rows for a device and element type: never empty, and one of them needs nothing but OpenCL C
@@ -240,12 +166,7 @@ inline constexpr gemm_row cpu_complex_double[] = {
 constexpr std::span<const gemm_row> gemm_rows(const device_facts& device, scalar type) {
   using namespace gemm_tables;
   const bool wide = facts_of(type).bytes > 4;
-  if (device.kind == device_kind::cpu) {
-    if (type == scalar::double_) return cpu_double;
-    if (type == scalar::complex_float) return cpu_complex_float;
-    if (type == scalar::complex_double) return cpu_complex_double;
-    return cpu_float;
-  }
+  if (device.kind == device_kind::cpu) return cpu_gemm_rows(device, type);
   if (device.vendor == vendor::nvidia && device.compute_capability >= 70) {
     if (type == scalar::double_) return nvidia_double;
     if (type == scalar::complex_float) return nvidia_complex_float;

@@ -1,0 +1,110 @@
+#pragma once
+// GEMM's policies for CPUs, by the width of their vector registers.
+
+#include <span>
+
+#include <clprim/core/device_facts.hpp>
+#include <clprim/core/scalar.hpp>
+#include <clprim/gemm/tuned_row.hpp>
+
+namespace clprim {
+
+namespace gemm_tables {
+
+/// CPUs: a group is one item, which is one core's thread. A panel of B stays in the first cache, a
+/// tile of A in the second, per_item_m x `vectors` vectors of sums in registers (K. Goto and R. van
+/// de Geijn, "Anatomy of high-performance matrix multiplication", 2008).
+constexpr gemm_policy cpu(int tile_m, int tile_n, int tile_k, int per_item_m, int vectors,
+                          int lanes) {
+  return {.tile_m = tile_m,
+          .tile_n = tile_n,
+          .tile_k = tile_k,
+          .per_item_m = per_item_m,
+          .per_item_n = vectors * lanes,
+          .blocks_m = tile_m / per_item_m,
+          .blocks_n = tile_n / (vectors * lanes),
+          .lanes_m = 1,
+          .lanes_n = 1,
+          .vector = lanes,
+          .vector_m = 1,
+          .vector_n = lanes,
+          .order = local_order::stored,
+          .unaligned = true,
+          .unroll = 1};
+}
+constexpr gemm_speeds even(double speed) { return {speed, speed, speed, speed}; }
+constexpr gemm_row cpu_row(const gemm_policy& p, double speed) {
+  return {p, 1, even(speed), even(speed), 2000, 30000, 0.1};
+}
+// Vector registers of 64 bytes, 32 of them.
+// The smallest tiles are for drivers that give a CPU the least local memory that OpenCL allows, 32
+// KB. PoCL 3.1 on two cores of an AMD EPYC (AVX-512), 2026-11-20,
+// beside OpenBLAS in bench/results.
+inline constexpr gemm_row cpu_512_float[] = {
+    cpu_row(cpu(96, 256, 256, 6, 4, 16), 55), cpu_row(cpu(96, 32, 256, 12, 2, 16), 45),
+    cpu_row(cpu(96, 16, 256, 12, 1, 16), 40), cpu_row(cpu(4, 256, 256, 4, 4, 16), 14),
+    cpu_row(cpu(1, 512, 128, 1, 8, 16), 3.5), cpu_row(cpu(48, 64, 64, 6, 4, 16), 35),
+    cpu_row(cpu(384, 64, 64, 6, 4, 16), 45),
+};
+inline constexpr gemm_row cpu_512_double[] = {
+    cpu_row(cpu(96, 128, 256, 6, 4, 8), 27), cpu_row(cpu(96, 16, 256, 12, 2, 8), 22),
+    cpu_row(cpu(96, 8, 256, 12, 1, 8), 18),  cpu_row(cpu(4, 128, 256, 4, 4, 8), 7),
+    cpu_row(cpu(1, 256, 128, 1, 8, 8), 1.8), cpu_row(cpu(24, 32, 64, 6, 4, 8), 15),
+};
+inline constexpr gemm_row cpu_512_complex_float[] = {
+    cpu_row(cpu(96, 128, 128, 8, 2, 8), 12),
+    cpu_row(cpu(96, 8, 128, 12, 1, 8), 9),
+    cpu_row(cpu(1, 128, 128, 1, 4, 8), 1.6),
+    cpu_row(cpu(24, 16, 64, 8, 2, 8), 7),
+};
+inline constexpr gemm_row cpu_512_complex_double[] = {
+    cpu_row(cpu(48, 64, 128, 4, 2, 4), 8),
+    cpu_row(cpu(96, 4, 128, 12, 1, 4), 4),
+    cpu_row(cpu(1, 64, 128, 1, 4, 4), 0.8),
+    cpu_row(cpu(16, 8, 64, 8, 2, 4), 3),
+};
+
+// Vector registers of 32 bytes or less, sixteen of them: 6 x 2 sums, two vectors of B, one value of
+// A. PoCL 3.1 on two cores of an AMD EPYC with AVX2, 2026-11-21, bench_tune: 1024^3 float 105
+// GFLOP/s where the rows above reach 36 for want of registers; double 42, complex 22 and 50.
+inline constexpr gemm_row cpu_256_float[] = {
+    cpu_row(cpu(96, 128, 256, 6, 2, 8), 25), cpu_row(cpu(96, 256, 128, 6, 2, 8), 25),
+    cpu_row(cpu(48, 64, 256, 6, 2, 8), 23),  cpu_row(cpu(96, 8, 256, 12, 1, 8), 7.5),
+    cpu_row(cpu(4, 512, 128, 4, 2, 8), 3),   cpu_row(cpu(1, 512, 128, 1, 4, 8), 1.2),
+    cpu_row(cpu(48, 64, 64, 6, 2, 8), 18),   cpu_row(cpu(384, 64, 64, 6, 2, 8), 20),
+};
+inline constexpr gemm_row cpu_256_double[] = {
+    cpu_row(cpu(96, 128, 256, 6, 2, 4), 11), cpu_row(cpu(96, 64, 256, 6, 2, 4), 10.5),
+    cpu_row(cpu(96, 4, 256, 12, 1, 4), 2),   cpu_row(cpu(4, 256, 128, 4, 2, 4), 1.5),
+    cpu_row(cpu(1, 256, 128, 1, 4, 4), 0.6), cpu_row(cpu(24, 32, 64, 6, 2, 4), 5.8),
+};
+inline constexpr gemm_row cpu_256_complex_float[] = {
+    cpu_row(cpu(96, 128, 128, 4, 2, 4), 1.4),
+    cpu_row(cpu(96, 8, 128, 12, 1, 8), 0.7),
+    cpu_row(cpu(1, 128, 128, 1, 4, 4), 0.4),
+    cpu_row(cpu(24, 16, 64, 4, 2, 4), 1),
+};
+inline constexpr gemm_row cpu_256_complex_double[] = {
+    cpu_row(cpu(48, 64, 128, 4, 2, 2), 3.1),
+    cpu_row(cpu(96, 4, 128, 12, 1, 4), 1),
+    cpu_row(cpu(1, 64, 128, 1, 4, 2), 0.5),
+    cpu_row(cpu(16, 8, 64, 4, 2, 2), 1.5),
+};
+
+}  // namespace gemm_tables
+
+/// The rows for a CPU and an element type.
+constexpr std::span<const gemm_row> cpu_gemm_rows(const device_facts& device, scalar type) {
+  using namespace gemm_tables;
+  const bool wide = device.simd_bytes >= 64;
+  const auto either = [wide](std::span<const gemm_row> rows_512,
+                             std::span<const gemm_row> rows_256) {
+    return wide ? rows_512 : rows_256;
+  };
+  if (type == scalar::double_) return either(cpu_512_double, cpu_256_double);
+  if (type == scalar::complex_float) return either(cpu_512_complex_float, cpu_256_complex_float);
+  if (type == scalar::complex_double) return either(cpu_512_complex_double, cpu_256_complex_double);
+  return either(cpu_512_float, cpu_256_float);
+}
+
+}  // namespace clprim
