@@ -1,5 +1,6 @@
 #pragma once
-// What takes part in a row of products: our GEMM or a peer's, on operands of its own kind of memory.
+// What takes part in a row of products: our GEMM or a peer's, on operands of its own kind of
+// memory.
 
 #include <cstddef>
 #include <string>

@@ -15,8 +15,8 @@ namespace bench {
 /// Multiply-adds count as two. `type` is "float" or "double".
 ///
 /// A GPU hides the latency of 16 sums per item by many items; a CPU's core runs one item with sums
-/// of one vector register each: latency 4 or 5 times 2 pipes, so 10 at least, and 16 where there are
-/// registers for them (AVX-512).
+/// of one vector register each: latency 4 or 5 times 2 pipes, so 10 at least, and 16 where there
+/// are registers for them (AVX-512).
 inline double fma_flops(const clprim::session& s, const clprim::device_facts& device,
                         const std::string& type, double pause) {
   const bool cpu = device.kind == clprim::device_kind::cpu;

@@ -1,5 +1,5 @@
-// misbehaving_host leak|overflow|none: does that, to prove that tests under the sanitizers would fail
-// for it.
+// misbehaving_host leak|overflow|none: does that, to prove that tests under the sanitizers would
+// fail for it.
 #include <cstddef>
 #include <cstring>
 #include <string_view>
