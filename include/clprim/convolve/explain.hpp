@@ -1,0 +1,103 @@
+#pragma once
+// What a convolution runs, in a few lines for a person.
+
+#include <cstdio>
+#include <string>
+
+#include <clprim/convolve/plan.hpp>
+#include <clprim/core/occupancy.hpp>
+#include <clprim/core/occupancy/device.hpp>
+#include <clprim/runtime/resources.hpp>
+
+namespace clprim {
+
+/// What part of a group's work-items has something to do while tile and apron are loaded, and while
+/// outputs are computed. The lecture "OpenCL optimization techniques" counts the latter for tiles
+/// of 8 x 8 and filters of 9 x 9: 25 %, 50 % and 100 % for its three ways to load.
+struct active_items {
+  double loading = 1;
+  double computing = 1;
+};
+
+inline active_items active_items_of(const convolve_policy& p, const convolve_variant& v) {
+  const convolve_geometry g = geometry_of(p, v);
+  if (p.method != convolve_method::tile) return {};
+  const double items = static_cast<double>(g.group_x) * g.group_y;
+  return {static_cast<double>(g.tile_x) * g.tile_y / (items * g.block_x * g.block_y),
+          p.items_x * p.items_y / items};
+}
+
+namespace detail {
+
+inline std::string percent(double part) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g %%", 100 * part);
+  return text;
+}
+
+/// Multiply-adds of a pass.
+inline double products_of(const convolve_pass& pass) {
+  double n = pass.variant.taps() * pass.variant.channels * static_cast<double>(pass.batch);
+  for (const std::int64_t e : pass.out.extent) n *= static_cast<double>(e);
+  return n;
+}
+
+/// Bytes that a pass must read and write at least.
+inline double bytes_of(const convolve_pass& pass) {
+  const auto volume = [&](const convolve_image& i, int bytes) {
+    return static_cast<double>(i.extent[0]) * static_cast<double>(i.extent[1]) *
+           static_cast<double>(i.extent[2]) * static_cast<double>(pass.batch) *
+           pass.variant.channels * bytes;
+  };
+  return volume(pass.in, pass.variant.in.bytes) + volume(pass.out, pass.variant.out.bytes);
+}
+
+}  // namespace detail
+
+/// The text of one pass: policy, apron, launch, resources, residency, work. Every number of the
+/// driver says where it comes from.
+inline std::string explain_pass(const convolve_pass& pass, const convolve_plan& plan,
+                                const device_facts& device, const kernel_resources& used) {
+  const convolve_variant& v = pass.variant;
+  const convolve_geometry g = geometry_of(pass.policy, v);
+  const launch l = launch_of(pass);
+  const auto number = [](const measured<int>& n, const char* unit) {
+    return n.known() ? std::to_string(n.value) + " " + unit + " (" + to_string(n.from) + ")"
+                     : std::string("unknown ") + unit;
+  };
+  const bool barriers =
+      pass.policy.method == convolve_method::tile || pass.policy.method == convolve_method::ring;
+  group_use use{.work_items = g.group_x * g.group_y,
+                .local_bytes = static_cast<int>(g.local_bytes),
+                .barriers = barriers ? 1 : 0};
+  if (used.registers.known()) use.registers = used.registers.value;
+  const occupancy o = occupancy_of(limits_of(device), use);
+  const active_items active = active_items_of(pass.policy, v);
+  std::size_t groups = 1;
+  for (std::size_t d = 0; d < 3; ++d) groups *= l.global[d] / l.local[d];
+  char work[96];
+  std::snprintf(work, sizeof work, "%.3f GFLOP, at least %.3f MB read and written",
+                2e-9 * detail::products_of(pass), 1e-6 * detail::bytes_of(pass));
+  std::string text = "  policy     " + to_string(pass.policy) + "\n";
+  text += "  source     " + std::to_string(plan.source_bytes) + " bytes of OpenCL C\n";
+  text += "  accesses   of " + std::to_string(g.vector) + " elements, " +
+          (g.in_aligned && g.out_aligned ? "aligned" : "at any address") + "\n";
+  if (g.tile_x > 0) {
+    text += "  apron      tile and apron of " + std::to_string(g.tile_x) + " x " +
+            std::to_string(g.tile_y) + " elements for " + std::to_string(g.out_x) + " x " +
+            std::to_string(g.out_y) + " outputs; active while loading " +
+            detail::percent(active.loading) + ", while computing " +
+            detail::percent(active.computing) + " of the items\n";
+  }
+  text += "  launch     " + std::to_string(groups) + " groups of " +
+          std::to_string(g.group_x * g.group_y) + " work-items, " + std::to_string(g.out_x) +
+          " x " + std::to_string(g.out_y) + " outputs each\n";
+  text += "  kernel     " + number(used.registers, "registers") + ", " +
+          number(used.spill_bytes, "bytes spilled") + ", " + std::to_string(g.local_bytes) +
+          " bytes of local memory\n";
+  text += "  resident   " + std::to_string(o.groups) + " groups per unit, " +
+          std::to_string(o.warps) + " of " + std::to_string(o.max_warps) + " warps\n";
+  return text + "  work       " + work + "\n";
+}
+
+}  // namespace clprim

@@ -1,0 +1,239 @@
+#pragma once
+// The operation object of convolutions: problems scheduled, plans and coefficients kept, kernels
+// enqueued.
+
+#include <cstddef>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <clprim/convolve/explain.hpp>
+#include <clprim/convolve/plan.hpp>
+#include <clprim/convolve/tuned.hpp>
+#include <clprim/runtime/argument.hpp>
+#include <clprim/runtime/queue.hpp>
+#include <clprim/runtime/workspace.hpp>
+
+namespace clprim::detail {
+
+/// The coefficients of a call without their type.
+struct convolve_taps {
+  std::span<const std::byte> host{};
+  cl_mem memory = nullptr;
+  std::int64_t offset = 0;
+  /// The text of `count` coefficients from `first` on.
+  std::function<std::string(int first, int count)> literals{};
+};
+
+/// Queue, device, plans and memory of convolutions; types are known by their descriptions only.
+class convolve_engine {
+ public:
+  convolve_engine(const cl::CommandQueue& queue, convolve_options options,
+                  const convolve_types& types, std::vector<std::byte> border)
+    : queue_(queue),
+      on_(facts_of(queue)),
+      options_(std::move(options)),
+      types_(types),
+      border_(std::move(border)) {
+    if ((types_.in.needs_fp64 || types_.out.needs_fp64 || types_.sum.needs_fp64) &&
+        !on_.facts.fp64) {
+      throw device_error(
+          "this convolution needs double precision (cl_khr_fp64) for its pixels or its sums, "
+          "which " +
+          on_.facts.name + " lacks");
+    }
+    if (!options_.policy) return;
+    check_rules(*options_.policy);
+    rule(options_.policy->items_x * options_.policy->items_y <= on_.facts.max_work_group,
+         "the policy's work-group must fit the device's limit of work-items",
+         options_.policy->items_x * options_.policy->items_y, on_.facts.max_work_group);
+  }
+
+  const device_facts& device() const { return on_.facts; }
+  const convolve_options& options() const { return options_; }
+  workspace& memory() { return workspace_; }
+
+  convolve_policy policy(const convolve_problem& p, bool in_buffer) const {
+    if (options_.policy) {
+      const filter_place where = options_.policy->filter;
+      if (in_buffer && (where == filter_place::value || where == filter_place::literals)) {
+        throw policy_error(
+            "filter value and filter literals are for coefficients on the host, and these are in "
+            "a buffer: constant or buffer");
+      }
+      return *options_.policy;
+    }
+    const auto& [x, y, z] = p.axes;
+    return tuned_convolve(on_.facts, {.taps_x = x.taps,
+                                      .taps_y = y.taps,
+                                      .taps_z = z.taps,
+                                      .separable = p.separable,
+                                      .stepped_x = x.stride > 1,
+                                      .stepped_y = y.stride > 1 || y.dilation > 1,
+                                      .reach = (x.span() - 1) * p.channels,
+                                      .width = p.out.extent[0] * p.channels,
+                                      .height = p.out.extent[1],
+                                      .in_bytes = types_.in.bytes,
+                                      .sum_bytes = types_.sum.bytes,
+                                      .fixed = options_.filter_is_fixed,
+                                      .in_buffer = in_buffer,
+                                      .converted = types_.in.name != types_.sum.name});
+  }
+  convolve_schedule schedule(const convolve_problem& p, bool in_buffer) const {
+    return schedule_of(p, policy(p, in_buffer), types_, options_.rounding);
+  }
+  std::string source(const convolve_problem& p, const convolve_taps& taps) const {
+    std::string text;
+    for (const convolve_pass& pass : schedule(p, taps.memory != nullptr).passes)
+      text += convolve_source(pass.policy, pass.variant, options_.map, literals_of(pass, taps));
+    return text;
+  }
+
+  std::string explain(const convolve_problem& p, const convolve_taps& taps) {
+    if (p.empty()) return "convolution: nothing to do, there is no output\n";
+    const convolve_schedule s = schedule(p, taps.memory != nullptr);
+    const auto& [x, y, z] = p.axes;
+    const auto& out = p.out.extent;
+    std::string text = "convolution by " + std::to_string(z.taps) + " x " + std::to_string(y.taps) +
+                       " x " + std::to_string(x.taps) + " taps" +
+                       (p.separable ? ", separable" : "") + ": " + std::to_string(p.batch) +
+                       " outputs of " + std::to_string(out[2]) + " x " + std::to_string(out[1]) +
+                       " x " + std::to_string(out[0]) + " pixels of " + std::to_string(p.channels) +
+                       " channels, " + convolve_text::stored_name(types_.in) + " to " +
+                       convolve_text::stored_name(types_.out) + ", sums in " +
+                       std::string(types_.sum.name) + "\n";
+    text += "  device     " + describe(on_.facts) + "\n";
+    text += "  memory     " + std::to_string(s.workspace_bytes) + " bytes between passes, " +
+            std::to_string(workspace_.bytes()) + " held; coefficients " +
+            std::to_string(kept_.size()) + " bytes\n";
+    int number = 0;
+    for (const convolve_pass& pass : s.passes) {
+      if (s.passes.size() > 1) text += "  pass       " + std::to_string(++number) + "\n";
+      const convolve_plan& plan = prepare(pass, taps);
+      text += explain_pass(pass, plan, on_.facts,
+                           resources_of(*plan.program, plan.kernel, "convolve", on_.device));
+    }
+    return text;
+  }
+
+  /// Enqueues a checked problem.
+  cl::Event run(const convolve_problem& p, const convolve_taps& taps,
+                std::span<const cl::Event> waits, std::span<const argument> arguments) {
+    check_arguments(options_.map, arguments);
+    if (p.empty()) return marker(queue_(), waits);
+    const convolve_schedule s = schedule(p, taps.memory != nullptr);
+    std::vector<convolve_plan*> plans;
+    std::vector<launch> launches;
+    for (const convolve_pass& pass : s.passes) {
+      plans.push_back(&prepare(pass, taps));
+      launches.push_back(launch_of(pass));
+    }
+    require_room(s);
+    std::vector<cl::Event> after(waits.begin(), waits.end());
+    if (s.workspace_bytes > 0) after = workspace_.waits(waits);
+    cl::Event done;
+    for (std::size_t i = 0; i < s.passes.size(); ++i) {
+      set_operands(s.passes[i], *plans[i], taps,
+                   i + 1 == s.passes.size() ? arguments : no_arguments());
+      done = enqueue(queue_(), plans[i]->kernel(), launches[i], after);
+      after.assign(1, done);
+    }
+    if (s.workspace_bytes > 0) workspace_.free_after(done);
+    return done;
+  }
+
+ private:
+  static std::span<const argument> no_arguments() { return {}; }
+
+  std::string literals_of(const convolve_pass& pass, const convolve_taps& taps) const {
+    if (pass.policy.filter != filter_place::literals) return {};
+    return taps.literals(pass.tap_begin, pass.variant.taps());
+  }
+
+  convolve_plan& prepare(const convolve_pass& pass, const convolve_taps& taps) {
+    const std::string literals = literals_of(pass, taps);
+    for (convolve_plan& plan : plans_) {
+      if (plan.variant == pass.variant && plan.policy == pass.policy && plan.literals == literals)
+        return plan;
+    }
+    check_device_rules(pass.policy, pass.variant, on_.facts);
+    plans_.push_back(build_convolve_plan(pass.policy, pass.variant, options_.map, literals,
+                                         on_.context, on_.device));
+    return plans_.back();
+  }
+
+  void require_room(const convolve_schedule& s) {
+    if (s.workspace_bytes == 0) return;
+    const auto wanted = static_cast<std::size_t>(s.workspace_bytes);
+    if (workspace_.is_given() && workspace_.bytes() < wanted) {
+      throw argument_error("workspace", "must hold what lies between the passes",
+                           std::to_string(workspace_.bytes()) + " bytes",
+                           "at least " + std::to_string(wanted) + " bytes");
+    }
+    workspace_.require(on_.context(), wanted);
+  }
+
+  /// The coefficients in a buffer of this object, made anew when they change: kernels in flight
+  /// keep the one that they were enqueued with.
+  cl_mem kept_taps(std::span<const std::byte> host) {
+    const bool same = kept_buffer_() != nullptr && kept_.size() == host.size() &&
+                      std::memcmp(kept_.data(), host.data(), host.size()) == 0;
+    if (!same) {
+      kept_.assign(host.begin(), host.end());
+      cl_int code = CL_SUCCESS;
+      kept_buffer_ =
+          cl::Buffer(clCreateBuffer(on_.context(), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                                    kept_.size(), kept_.data(), &code),
+                     false);
+      check(code, "clCreateBuffer of the coefficients");
+    }
+    return kept_buffer_();
+  }
+
+  void set_image(cl_kernel kernel, cl_uint& next, const convolve_image& i) {
+    set_arg(kernel, next++, i.memory == nullptr ? workspace_.memory() : i.memory);
+    for (const std::int64_t distance : {i.offset, i.pitch, i.slice, i.stride})
+      set_arg(kernel, next++, static_cast<cl_long>(distance));
+    for (const std::int64_t extent : i.extent) set_arg(kernel, next++, static_cast<cl_int>(extent));
+  }
+
+  void set_operands(const convolve_pass& pass, const convolve_plan& plan, const convolve_taps& taps,
+                    std::span<const argument> arguments) {
+    const cl_kernel kernel = plan.kernel();
+    const auto bytes = static_cast<std::size_t>(types_.sum.bytes);
+    cl_uint next = 0;
+    set_image(kernel, next, pass.in);
+    for (const int first : pass.first) set_arg(kernel, next++, static_cast<cl_int>(first));
+    set_image(kernel, next, pass.out);
+    check(clSetKernelArg(kernel, next++, border_.size(), border_.data()),
+          "clSetKernelArg of the border's value");
+    if (pass.policy.filter == filter_place::value) {
+      const auto mine = taps.host.subspan(static_cast<std::size_t>(pass.tap_begin) * bytes,
+                                          static_cast<std::size_t>(pass.variant.taps()) * bytes);
+      check(clSetKernelArg(kernel, next++, mine.size(), mine.data()),
+            "clSetKernelArg of the coefficients");
+    } else if (pass.policy.filter != filter_place::literals) {
+      const bool given = taps.memory != nullptr;
+      const std::int64_t begin = (given ? taps.offset : 0) + pass.tap_begin;
+      set_arg(kernel, next++, given ? taps.memory : kept_taps(taps.host));
+      set_arg(kernel, next++, static_cast<cl_int>(begin));
+    }
+    set_arguments(kernel, next, arguments);
+  }
+
+  cl::CommandQueue queue_;
+  queue_facts on_;
+  convolve_options options_;
+  convolve_types types_;
+  std::vector<std::byte> border_;
+  std::deque<convolve_plan> plans_;
+  workspace workspace_;
+  std::vector<std::byte> kept_;
+  cl::Buffer kept_buffer_;
+};
+
+}  // namespace clprim::detail

@@ -1,0 +1,229 @@
+#pragma once
+// policy + variant -> the OpenCL C source of a convolution. Needs no device.
+
+#include <string>
+
+#include <clprim/convolve/kernel.hpp>
+#include <clprim/convolve/kernel_ring.hpp>
+#include <clprim/convolve/kernel_rows.hpp>
+#include <clprim/convolve/kernel_tile.hpp>
+#include <clprim/convolve/variant.hpp>
+#include <clprim/core/function.hpp>
+#include <clprim/core/source.hpp>
+
+namespace clprim {
+namespace convolve_text {
+
+/// Taps, strides, dilations and borders of an axis: KX, SX, DX, X_LOWER, X_UPPER, X_FAR.
+inline void define_axis(source_builder& out, const std::string& name, const convolve_axis& a) {
+  out.define("K" + name, a.taps);
+  out.define("S" + name, a.stride);
+  out.define("D" + name, a.dilation);
+  out.define(name + "_LOWER", static_cast<int>(a.border.lower));
+  out.define(name + "_UPPER", static_cast<int>(a.border.upper));
+  out.define(name + "_FAR", static_cast<int>(a.far));
+}
+
+/// Where the coefficients come from: CW of all, CX and CY of a separable filter.
+inline void define_filter(source_builder& out, const convolve_policy& p, const convolve_variant& v,
+                          const std::string& literals) {
+  const std::string sum(v.sum.name), count = std::to_string(v.taps());
+  std::string parameter, argument, element;
+  if (p.filter == filter_place::literals) {
+    out.line("__constant " + sum + " filter_taps[" + count + "] = {" + literals + "};");
+    element = "filter_taps[";
+  } else if (p.filter == filter_place::value) {
+    out.line("typedef struct { " + sum + " at[" + count + "]; } filter_value;");
+    parameter = ", const filter_value filter_taps";
+    argument = ", filter_taps";
+    element = "filter_taps.at[";
+  } else {
+    const bool constant = p.filter == filter_place::constant;
+    parameter = std::string(constant ? ", __constant " : ", const __global ") + sum +
+                " *restrict filter_taps, const int filter_offset";
+    argument = ", filter_taps, filter_offset";
+    element = "filter_taps[filter_offset + ";
+  }
+  out.define("FILTER_PARAMETERS", parameter);
+  out.define("FILTER_ARGUMENTS", argument);
+  const auto along = [&](const char* taps, const char* k) {
+    return v.flipped ? "(" + std::string(taps) + " - 1 - (" + k + "))" : "(" + std::string(k) + ")";
+  };
+  if (v.separable) {
+    out.define("CX(k)", element + along("KX", "k") + "]");
+    out.define("CY(k)", element + "KX + " + along("KY", "k") + "]");
+  } else {
+    out.define("CW(kz, ky, kx)", element + "(" + along("KZ", "kz") + " * KY + " +
+                                     along("KY", "ky") + ") * KX + " + along("KX", "kx") + "]");
+  }
+}
+
+/// Vectors of sums to arrays and back, loads and stores.
+inline void define_accesses(source_builder& out, const convolve_variant& v,
+                            const convolve_geometry& g, bool streaming) {
+  const std::string sum(v.sum.name), n = std::to_string(g.vector);
+  std::string pack = "(" + vector_of(sum, g.vector) + ")(", unpack;
+  for (int e = 0; e < g.vector; ++e) {
+    const std::string at = std::to_string(e);
+    pack += (e > 0 ? ", (from)[" : "(from)[") + at + "]";
+    unpack += "(into)[" + at + "] = (from)" +
+              (g.vector == 1 ? "" : std::string(".s") + "0123456789abcdef"[e]) + "; ";
+  }
+  out.define("PACK(from)", g.vector == 1 ? "(from)[0]" : pack + ")");
+  out.define("UNPACK(into, from)", unpack);
+  out.define("TAKE_V(p)", g.vector == 1 ? "*(p)" : "vload" + n + "(0, p)");
+  out.define("KEEP_V(p, v)", g.vector == 1 ? "*(p) = v" : "vstore" + n + "(v, 0, p)");
+  out.define("LOAD_ONE(p)", load(v.in, v.sum, 1, "p", true));
+  out.define("LOAD_V(p)", load(v.in, v.sum, g.vector, "(p)", g.in_aligned));
+  const auto way_out = [&](int width, const std::string& value) {
+    return v.finish ? finished(v.out, v.sum, width, value, v.rounding) : value;
+  };
+  out.define("STORE_ONE(p, v)", store(v.out, 1, way_out(1, "v"), "p", true));
+  out.define("STORE_V(p, v)", store(v.out, g.vector, way_out(g.vector, "v"), "(p)", g.out_aligned));
+  if (streaming && g.out_aligned && g.vector > 1 && !v.out.is_half) {
+    const std::string type = vector_of(std::string(v.out.name), g.vector);
+    out.line(
+        "#ifdef __has_builtin\n#if __has_builtin(__builtin_nontemporal_store)\n#undef STORE_V\n"
+        "#define STORE_V(p, v) __builtin_nontemporal_store(" +
+        way_out(g.vector, "v") + ", (__global " + type + " *)(p))\n#endif\n#endif");
+  }
+}
+
+/// LOAD_WINDOW: the elements PHASE … WINDOW of a row by vectors, by narrower ones at its ends where
+/// not all of a vector is needed.
+inline void define_window(source_builder& out, const convolve_variant& v,
+                          const convolve_geometry& g) {
+  std::string text = "{ ";
+  int read = 0;
+  const bool unrolled = !g.rolled;
+  for (int begin = 0; unrolled && begin < g.window; begin += g.vector) {
+    const int first = std::max(begin, g.phase), last = std::min(begin + g.vector, g.window);
+    int width = 1;
+    while (first / width * width + width < last) width *= 2;
+    const int at = first / width * width;
+    read = at + width;
+    const std::string name = "r" + std::to_string(begin);
+    text += "const " + vector_of(std::string(v.sum.name), width) + " " + name + " = " +
+            load(v.in, v.sum, width, "(p) + " + std::to_string(at), g.in_aligned) + "; ";
+    for (int e = first; e < last; ++e) {
+      text += "w[" + std::to_string(e) + "] = " + name +
+              (width == 1 ? "" : std::string(".s") + "0123456789abcdef"[e - at]) + "; ";
+    }
+  }
+  out.define("LOAD_WINDOW(w, p)", text + "}");
+  out.define("WINDOW", g.window);
+  out.define("WINDOW_READ", unrolled ? read : g.window);
+}
+
+/// What happens to a finished sum before it is stored: the caller's text.
+inline void define_map(source_builder& out, const convolve_variant& v, const function& map) {
+  const bool mapped = v.finish && !map.empty();
+  out.define("MAPPED", static_cast<int>(mapped));
+  out.define("USER_PARAMETERS", mapped ? parameter_list(map) : "");
+  out.define("USER_ARGUMENTS", mapped ? call_list(map) : "");
+  if (!mapped) {
+    out.define("MAP_VALUE(v, x, y, z, channel, batch)", "(v)");
+    return;
+  }
+  const std::string sum(v.sum.name);
+  out.line("inline " + sum + " map_value(const " + sum +
+           " value, const int x, const int y, const int z, const int channel, const int batch" +
+           parameter_list(map) + ")\n{\n" + map.body + "\n}");
+  out.define("MAP_VALUE(v, x, y, z, channel, batch)",
+             std::string(v.turned ? "map_value(v, x, z, y" : "map_value(v, x, y, z") +
+                 ", channel, batch" + call_list(map) + ")");
+}
+
+inline void define_loops(source_builder& out, const convolve_policy& p, const convolve_variant& v,
+                         const convolve_geometry& g) {
+  const std::string each = "_Pragma(\"unroll\")", never = "_Pragma(\"unroll 1\")";
+  const bool small = !g.rolled;
+  out.define("EACH", each);
+  out.define("NOT_UNROLLED", never);
+  out.define("ROLLED", static_cast<int>(g.rolled));
+  out.define("TAP_LOOP", small && v.x.taps * v.y.taps <= 49 ? each : never);
+  out.define("KX_LOOP", v.x.taps <= (p.staged ? 1 : 7) ? each : never);
+  out.define("ROW_LOOP", v.x.taps * v.y.taps >= 49 ? never : each);
+  const bool even = v.y.stride == 1 && v.y.dilation == 1;
+  const bool phases = even && v.y.taps >= g.per_item_y && (p.staged || v.x.taps > 7);
+  out.define("ROW_PHASES", static_cast<int>(phases));
+  out.define("ROWS_LOOP", g.rows <= 64 ? each : never);
+  // Leaving rows out pays where a row is much work.
+  out.define("SKIP", static_cast<int>(v.x.taps >= 13));
+}
+
+}  // namespace convolve_text
+
+/// The OpenCL C source of a convolution under policy `p` for the variant `v`: kernel `convolve`.
+/// `map` is the body of a function of `value` (a sum), int x, y, z, channel, batch of the output,
+/// that returns the sum to be rounded and stored. `literals` are the coefficients, separated by
+/// commas, for filter_place::literals. Throws policy_error when `p` breaks a rule.
+inline std::string convolve_source(const convolve_policy& p, const convolve_variant& v,
+                                   const function& map = {}, const std::string& literals = {}) {
+  using namespace convolve_text;
+  check_rules(p);
+  const convolve_geometry g = geometry_of(p, v);
+  source_builder out;
+  out.banner("clprim convolution of " + std::to_string(v.z.taps) + " x " +
+             std::to_string(v.y.taps) + " x " + std::to_string(v.x.taps) + " taps, " +
+             stored_name(v.in) + " to " + stored_name(v.out) + "\n" + to_string(p));
+  out.define_policy(p);
+  if (v.in.needs_fp64 || v.out.needs_fp64 || v.sum.needs_fp64)
+    out.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
+  out.define("C", v.channels);
+  define_axis(out, "X", v.x);
+  define_axis(out, "Y", v.y);
+  define_axis(out, "Z", v.z);
+  out.define("STORED", stored_name(v.in));
+  out.define("OUT_STORED", stored_name(v.out));
+  out.define("SUM", v.sum.name);
+  out.define("SUM_V", vector_of(std::string(v.sum.name), g.vector));
+  out.define("MULTIPLY_ADD(a, b, c)", is_floating(v.sum) ? "fma(a, b, c)" : "((a) * (b) + (c))");
+  out.define("V", g.vector);
+  out.define("PX", g.per_item_x);
+  out.define("PY", g.per_item_y);
+  out.define("NV", g.per_item_x / g.vector);
+  out.define("PHASE", g.phase);
+  out.define("ROWS", g.rows);
+  out.define("OFFSET(j)", v.x.stride == 1 ? "(j)" : "((j) / C * SX * C + (j) % C)");
+  out.define("TAP_ROW(s, i)",
+             "((s) >= (i) * SY && ((s) - (i) * SY) % DY == 0 && "
+             "((s) - (i) * SY) / DY < KY)");
+  std::string used = "(";
+  for (int i = 0; i < g.per_item_y; ++i)
+    used += (i > 0 ? " || TAP_ROW(s, " : "TAP_ROW(s, ") + std::to_string(i) + ")";
+  out.define("ROW_USED(s)", used + ")");
+  out.define("OUT_X", g.out_x);
+  out.define("OUT_Y", g.out_y);
+  out.define("GROUP_X", g.group_x);
+  out.define("GROUP_Y", g.group_y);
+  out.define("TILE_X", g.tile_x);
+  out.define("TILE_Y", g.tile_y);
+  out.define("BLOCK_X", g.block_x);
+  out.define("BLOCK_Y", g.block_y);
+  out.define("EXTRA", g.extra);
+  out.define("WINDOW_UNITS", (g.phase + g.reach + 2 * g.vector - 1) / g.vector);
+  out.define("SLOTS", g.slots);
+  out.define("PITCH", g.pitch);
+  out.define("SEPARABLE", static_cast<int>(v.separable));
+  define_loops(out, p, v, g);
+  define_filter(out, p, v, literals);
+  define_accesses(out, v, g, p.streaming);
+  define_window(out, v, g);
+  define_map(out, v, map);
+  out.line("#define CLPRIM_INDEX_MAP inline\n" + std::string(index_map_text));
+  out.text(common);
+  switch (p.method) {
+    case convolve_method::direct: out.text(direct_kernel); break;
+    case convolve_method::tile: out.text(tile_kernel); break;
+    case convolve_method::ring: out.text(ring_kernel); break;
+    case convolve_method::rows:
+      out.text(row_helpers);
+      if (!v.separable) out.text(row_sums);
+      out.text(v.separable ? separable_rows_kernel : p.staged ? rows_kernel : unstaged_rows_kernel);
+      break;
+  }
+  return out.str();
+}
+
+}  // namespace clprim

@@ -1,0 +1,126 @@
+#pragma once
+// Device and problem -> policy: the library's choice.
+
+#include <algorithm>
+#include <cstdint>
+
+#include <clprim/convolve/policy.hpp>
+#include <clprim/core/device_facts.hpp>
+
+namespace clprim {
+
+/// A convolution in the terms of the choice.
+struct convolve_size {
+  int taps_x = 1, taps_y = 1, taps_z = 1;
+  bool separable = false;
+  bool stepped_x = false;  ///< stride along x
+  bool stepped_y = false;  ///< stride or dilation along y
+  int reach = 0;           ///< elements between the first and the last tap of a row
+  std::int64_t width = 0;  ///< elements of an output row
+  std::int64_t height = 0;
+  int in_bytes = 4;
+  int sum_bytes = 4;
+  bool fixed = false;      ///< coefficients may go into the source
+  bool in_buffer = false;  ///< coefficients are on the device
+  bool converted = false;  ///< pixels are not of the sums' type
+};
+
+/// Where the coefficients go, for a device that reads them fast in this order: as literals where
+/// they may, by value where they fit the arguments, else from constant memory.
+constexpr filter_place tuned_filter(const convolve_size& s) {
+  const int taps = s.separable ? s.taps_x + s.taps_y + s.taps_z : s.taps_x * s.taps_y * s.taps_z;
+  if (s.in_buffer) return filter_place::constant;
+  if (s.fixed && taps > 25) return filter_place::literals;
+  return taps * s.sum_bytes <= 640 ? filter_place::value : filter_place::constant;
+}
+
+// PoCL 3.1 on two cores (it compiles for AVX2: 16 registers of 8 floats), 2026-11-21, other work
+// beside it, 1920 x 1080 float, ms, OpenCV 4.6 on both cores in the same run:
+//   3 x 3    unstaged 16 x 2  0.59 (8 x 4: 0.53, 16 x 1: 0.76, staged 0.92)      OpenCV 0.79
+//   5 x 5    unstaged 16 x 2  1.33 (8 x 4: 1.91, staged 1.77)                    OpenCV 1.40
+//   9 x 9    unstaged 24 x 4  4.31 (16 x 6: 4.60, staged 5.06)                   OpenCV 4.95
+//   17 x 17  unstaged 24 x 4  11.8 (16 x 6: 13.4, staged 13.1)                   OpenCV 23.4
+//   separable 17, fused, 32 x 2  3.41 (16 x 4: 3.43, 24 x 4: 4.32)               OpenCV 5.79
+constexpr convolve_policy tuned_cpu_convolve(const convolve_size& s) {
+  const int lanes = 32 / s.sum_bytes;
+  convolve_policy p{.items_x = 1, .items_y = 1, .vector = lanes, .loads = 1};
+  p.filter = tuned_filter(s) == filter_place::value ? filter_place::value : filter_place::constant;
+  p.unaligned = true;
+  if (s.taps_z > 1 && !s.separable) {
+    p.per_item_x = lanes;
+    p.per_item_y = 1;
+    return p;
+  }
+  if (s.stepped_x) {
+    p.vector = 1;
+    p.per_item_x = 4;
+    p.per_item_y = 1;
+    return p;
+  }
+  const int taps = s.taps_x > s.taps_y ? s.taps_x : s.taps_y;
+  p.method = convolve_method::rows;
+  p.strip = 64;
+  if (s.separable) {
+    p.per_item_x = 4 * lanes;
+    p.per_item_y = 2;
+    p.columns = 512;
+    return p;
+  }
+  // Conversions cost a load and a store per row, not per tap, where rows are staged.
+  p.staged = s.converted && taps > 3;
+  p.per_item_x = (taps <= 7 ? 2 : 3) * lanes;
+  p.per_item_y = s.stepped_y ? 1 : taps <= 7 ? 2 : 4;
+  p.columns = (p.staged ? 20 : 170) * p.per_item_x;
+  return p;
+}
+
+constexpr convolve_policy tuned_gpu_convolve(const convolve_size& s) {
+  convolve_policy p;
+  p.filter = tuned_filter(s);
+  const int taps = std::max(s.taps_x, s.taps_y);
+  const bool plane = s.taps_z == 1 || s.separable, even = !s.stepped_x && !s.stepped_y;
+  const bool wide = s.sum_bytes <= 4;
+  if (plane && even && (s.separable || taps > 7) && s.taps_y <= 64 && s.reach <= 128) {
+    p.method = convolve_method::ring;
+    p.items_x = taps > 20 ? 64 : 128;
+    p.items_y = 1;
+    p.per_item_y = 1;
+    p.per_item_x = p.vector = wide ? 4 : 2;
+    p.strip = 256;
+    p.in_flight = !s.separable && taps > 13 && taps < 20 ? 3 : 4;
+    return p;
+  }
+  p.method = convolve_method::direct;
+  p.items_x = 128;
+  p.items_y = 4;
+  p.vector = p.per_item_x = wide ? 4 : 2;
+  p.per_item_y = s.stepped_y || s.stepped_x ? 1 : s.taps_y <= 3 ? 2 : s.taps_y <= 5 ? 4 : 8;
+  if (s.taps_y > 5) p.items_y = 2;
+  return p;
+}
+
+/// Registers that keep as many groups resident as the prototypes had; the code of the border would
+/// take more, and spills nothing in the arithmetic (ptxas for sm_90: 9 x 9 95 instead of 128,
+/// 17 x 17 128 instead of 156, separable 17 128 instead of 153, at most 16 bytes spilled).
+constexpr int tuned_registers(const convolve_size& s, const convolve_policy& p) {
+  if (p.method != convolve_method::ring || s.sum_bytes != 4 || s.in_bytes != 4) return 0;
+  if (s.separable) return s.taps_y <= 17 ? 128 : 0;
+  return s.taps_y <= 9 ? 104 : s.taps_y <= 17 ? 128 : 0;
+}
+
+/// The library's choice.
+constexpr convolve_policy tuned_convolve(const device_facts& device, const convolve_size& size) {
+  convolve_policy p =
+      device.kind == device_kind::cpu ? tuned_cpu_convolve(size) : tuned_gpu_convolve(size);
+  if (device.vendor == vendor::nvidia && device.compute_capability >= 70)
+    p.registers = tuned_registers(size, p);
+  while (p.items_x * p.items_y > device.max_work_group) {
+    if (p.items_y > 1)
+      p.items_y /= 2;
+    else
+      p.items_x /= 2;
+  }
+  return p;
+}
+
+}  // namespace clprim

@@ -1,0 +1,192 @@
+#pragma once
+// What the source of a convolution depends on besides the policy, and the sizes that source and
+// launch share.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include <clprim/convolve/border.hpp>
+#include <clprim/convolve/element.hpp>
+#include <clprim/convolve/policy.hpp>
+#include <clprim/core/device_facts.hpp>
+
+namespace clprim {
+
+/// One axis of a filter as the kernel is built for it; distances in pixels.
+struct convolve_axis {
+  int taps = 1;
+  int stride = 1;
+  int dilation = 1;
+  border_sides border{};
+  bool far = false;  ///< taps may lie further out than the border repeats once
+
+  /// Pixels from the first tap to the last one, both included.
+  constexpr int span() const { return (taps - 1) * dilation + 1; }
+  friend constexpr bool operator==(const convolve_axis&, const convolve_axis&) = default;
+};
+
+/// One kind of problem: every value here is a constant in the kernel's text.
+struct convolve_variant {
+  element in{};
+  element out{};
+  element sum{};
+  int channels = 1;
+  convolve_axis x{}, y{}, z{};
+  bool separable = false;  ///< the coefficients are those of x, then those of y
+  bool flipped = false;    ///< convolution, not correlation
+  bool finish = true;      ///< the output is final: mapped, rounded
+  bool turned = false;     ///< y is the caller's z, and z his y
+  pixel_rounding rounding = pixel_rounding::nearest_even;
+  int in_alignment = 1;  ///< elements that the input's rows are multiples of
+  int out_alignment = 1;
+  int phase = 0;  ///< elements between the first tap of output 0 and the aligned place before it
+
+  constexpr int taps() const { return separable ? x.taps + y.taps : x.taps * y.taps * z.taps; }
+  friend constexpr bool operator==(const convolve_variant&, const convolve_variant&) = default;
+};
+
+/// Every size that source and launch of one variant share. Widths count elements.
+struct convolve_geometry {
+  int vector = 1;  ///< of accesses
+  int phase = 0;   ///< elements of a window before the first tap
+  bool in_aligned = true;
+  bool out_aligned = true;
+  int per_item_x = 1;  ///< outputs of an item
+  int per_item_y = 1;
+  int reach = 0;        ///< elements from the first to the last tap
+  int window = 1;       ///< direct: elements of an item's row, from the aligned place on
+  int rows = 1;         ///< input rows for per_item_y (tile: for all) output rows
+  bool rolled = false;  ///< loops over taps stay loops
+  int group_x = 1;      ///< work-items of a group
+  int group_y = 1;
+  int out_x = 1;  ///< outputs of a group
+  int out_y = 1;
+  int tile_x = 0;   ///< tile: elements of a row of tile and apron
+  int tile_y = 0;   ///< tile: rows of tile and apron
+  int block_x = 1;  ///< tile: elements that an item loads side by side
+  int block_y = 1;  ///< tile: rows that an item loads
+  int extra = 0;    ///< ring: vectors of a row beyond one per item
+  int slots = 0;    ///< ring, rows: rows in local memory
+  int pitch = 0;    ///< rows: elements of a row in local memory
+  std::int64_t local_bytes = 0;
+};
+
+namespace detail {
+
+constexpr int round_up(int value, int multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+constexpr void tile_geometry(convolve_geometry& g, const convolve_policy& p,
+                             const convolve_variant& v) {
+  const int pixels = g.out_x / v.channels;
+  g.tile_x =
+      v.x.stride == 1 ? g.out_x + g.reach : ((pixels - 1) * v.x.stride + v.x.span()) * v.channels;
+  g.tile_y = (g.out_y - 1) * v.y.stride + v.y.span();
+  g.group_x = g.tile_x;
+  g.group_y = g.tile_y;
+  if (p.apron == apron_load::several_loads) {
+    g.block_y = p.loads;
+    g.group_y = std::max((g.tile_y + p.loads - 1) / p.loads,
+                         (p.items_x * p.items_y + g.tile_x - 1) / g.tile_x);
+  } else if (p.apron == apron_load::block_per_item) {
+    g.group_x = p.items_x;
+    g.group_y = p.items_y;
+    g.block_x = (g.tile_x + p.items_x - 1) / p.items_x;
+    g.block_y = (g.tile_y + p.items_y - 1) / p.items_y;
+  }
+  g.local_bytes = std::int64_t{g.tile_x} * g.tile_y * v.sum.bytes;
+}
+
+}  // namespace detail
+
+constexpr convolve_geometry geometry_of(const convolve_policy& p, const convolve_variant& v) {
+  const bool rows = p.method == convolve_method::rows, ring = p.method == convolve_method::ring;
+  convolve_geometry g;
+  g.vector = p.vector;
+  g.per_item_x = p.per_item_x;
+  g.per_item_y = p.per_item_y;
+  // Vectors of inputs need outputs whose inputs lie side by side; an item starts at a whole pixel.
+  if (v.x.stride > 1) {
+    g.vector = 1;
+    g.per_item_x = detail::round_up(std::min(p.per_item_x, 4), v.channels);
+  }
+  g.reach = (v.x.taps - 1) * v.x.dilation * v.channels;
+  g.in_aligned = !rows && v.in_alignment % g.vector == 0;
+  g.out_aligned = v.out_alignment % g.vector == 0;
+  g.phase = g.in_aligned ? v.phase % g.vector : 0;
+  g.rows = (g.per_item_y - 1) * v.y.stride + v.y.span();
+  g.window =
+      g.phase + g.reach +
+      (v.x.stride == 1 ? g.per_item_x
+                       : (g.per_item_x / v.channels - 1) * v.x.stride * v.channels + v.channels);
+  g.group_x = p.items_x;
+  g.group_y = p.items_y;
+  g.out_x = p.items_x * g.per_item_x;
+  g.out_y = p.items_y * g.per_item_y;
+  // Straight code for up to 81 taps of 32 outputs; a window that does not fit registers stays in
+  // memory.
+  g.rolled = v.x.taps * v.y.taps * g.per_item_x * g.per_item_y > 2600 || g.window > 128;
+  if (p.method == convolve_method::tile) detail::tile_geometry(g, p, v);
+  if (ring) {
+    g.extra = (g.phase + g.reach + g.vector - 1) / g.vector;
+    g.slots = 2 * p.in_flight;
+    g.out_y = p.strip;
+    g.local_bytes = std::int64_t{g.slots} * (p.items_x + g.extra) * g.vector * v.sum.bytes;
+  }
+  if (rows) {
+    g.out_x = p.columns;
+    g.out_y = p.strip;
+    g.slots = g.rows;
+    g.pitch = detail::round_up((p.staged || v.separable ? p.columns : g.per_item_x) + g.reach, 16);
+    g.local_bytes = std::int64_t{g.slots} * g.pitch * v.sum.bytes;
+    if (v.separable) g.local_bytes += std::int64_t{g.pitch} * v.sum.bytes;
+  }
+  return g;
+}
+
+/// Whether a method can run a variant, "" or why not.
+inline std::string refusal_of(const convolve_policy& p, const convolve_variant& v) {
+  const bool ring = p.method == convolve_method::ring, rows = p.method == convolve_method::rows;
+  if ((ring || rows) && v.z.taps > 1) return "filters of two dimensions";
+  if ((ring || rows) && v.x.stride > 1) return "a stride of 1 along x";
+  if (ring && (v.y.stride > 1 || v.y.dilation > 1)) return "stride and dilation of 1 along y";
+  if (v.separable && !ring && !rows) return "filters that are not separable";
+  return {};
+}
+
+/// Throws policy_error, with the numbers, when `p` cannot run the variant on the device, and
+/// device_error when the device lacks the arithmetic of a type.
+inline void check_device_rules(const convolve_policy& p, const convolve_variant& v,
+                               const device_facts& device) {
+  if ((v.in.needs_fp64 || v.out.needs_fp64 || v.sum.needs_fp64) && !device.fp64) {
+    throw device_error(
+        "this convolution needs double precision (cl_khr_fp64) for its pixels or its sums, which " +
+        device.name + " lacks");
+  }
+  if (const std::string wanted = refusal_of(p, v); !wanted.empty()) {
+    const auto method = static_cast<std::size_t>(p.method);
+    throw policy_error("method " + std::string(enum_names<convolve_method>::names[method]) +
+                       " is for " + wanted);
+  }
+  rule(p.registers == 0 || device.vendor == vendor::nvidia,
+       "a limit of registers needs NVIDIA's compiler");
+  const convolve_geometry g = geometry_of(p, v);
+  const long items = static_cast<long>(g.group_x) * g.group_y;
+  rule(items <= device.max_work_group,
+       "the policy's work-group must fit the device's limit of work-items", items,
+       device.max_work_group);
+  rule(items >= static_cast<long>(p.items_x) * p.items_y,
+       "the items that load the tile must be at least those that compute");
+  rule(g.local_bytes <= device.local_bytes,
+       "the policy's tile with its apron must fit the local memory of the device in bytes",
+       static_cast<long>(g.local_bytes), static_cast<long>(device.local_bytes));
+  constexpr long by_value = 640;  // of the 1024 bytes of arguments that every device takes
+  rule(p.filter != filter_place::value || long{v.taps()} * v.sum.bytes <= by_value,
+       "filter value needs coefficients that fit the kernel's arguments in bytes",
+       long{v.taps()} * v.sum.bytes, by_value);
+}
+
+}  // namespace clprim

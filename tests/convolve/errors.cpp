@@ -1,0 +1,141 @@
+// Every wrong call: one exception with names and numbers, nothing enqueued.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "convolve/reference.hpp"
+
+using namespace clprim;
+using namespace support;
+
+namespace {
+
+template <class Call> std::string refused(Call call) {
+  try {
+    call();
+  } catch (const argument_error& e) {
+    return e.what();
+  } catch (const policy_error& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+struct images {
+  const session& s = device_session();
+  guarded_buffer<float> a{s, std::vector<float>(400), 0}, b{s, std::vector<float>(400, 7.0f), 0};
+  image_view<float> in = image<float>(a.buffer(), 10, 12), out = image<float>(b.buffer(), 10, 12);
+  std::string of(const convolve_options& o, const filter<float>& f) {
+    return refused([&] {
+      convolve<float> run(s.queue, o);
+      run(in, f, out);
+    });
+  }
+};
+
+const std::vector<float> nine(9, 1.0f);
+
+}  // namespace
+
+TEST_CASE("extents that do not fit are named with both numbers") {
+  images i;
+  convolve<float> run(i.s.queue);
+  const auto f = filter_2d<float>(3, 3, nine);
+  CHECK(refused([&] { run(i.in, f, image<float>(i.b.buffer(), 9, 12)); }) ==
+        "height of the output must be what input, filter, border and stride make it: 9 given, 10 "
+        "expected");
+  CHECK(refused([&] { run(i.in.channels(3), f, i.out); }) ==
+        "channels of the output must equal those of the input: 1 given, 3 expected");
+  CHECK(refused([&] { run(i.in.pitch(11), f, i.out); }) ==
+        "row pitch of the input must be at least what lies in it, in elements: 11 given, at least "
+        "12");
+  CHECK(refused([&] { run(i.in.at(300), f, i.out); }) ==
+        "buffer of the input must hold every element addressed: 1600 bytes given, at least 1680 "
+        "bytes");
+  CHECK(refused([&] { run(i.in.batch(2, 120), f, i.out.batch(1, 0)); }) ==
+        "batch count of the output must equal that of the input: 1 given, 2 expected");
+  CHECK(refused([&] { run(i.in.batch(2, 120), f, i.out.batch(2, 60)); }) ==
+        "batch stride of the output must keep the images of a batch apart: 60 given, a stride at "
+        "which they share nothing");
+  CHECK(refused([&] { run(i.in, f, image<float>(i.a.buffer(), 10, 12).at(60)); }) ==
+        "the output must not share memory with the input of a convolution: overlapping views "
+        "given, separate memory");
+  CHECK(refused([&] { i.in.region(4, 4, 8, 2); }) ==
+        "rows of a region must lie inside the image: 8 from 4 on given, at most 10");
+  CHECK(refused([&] { run(i.in.channels(5), f, i.out.channels(5)); }) ==
+        "channels of the input must be interleaved ones: 5 given, 1 to 4; planes are a batch");
+}
+
+TEST_CASE("filters and steps that cannot be are refused") {
+  images i;
+  CHECK(i.of({}, filter_2d<float>(3, 4, std::vector<float>(12))) ==
+        "filter of an even size along x needs an anchor, for it has no middle tap: 4 taps and no "
+        "anchor given, filter.anchor(…), or an odd size");
+  CHECK(i.of({}, filter_2d<float>(3, 4, nine)) ==
+        "coefficients of the filter must be as many as its sizes say: 9 given, 12");
+  CHECK(i.of({}, filter_2d<float>(0, 3, {})) ==
+        "taps of the filter along y must be a size that a filter has: 0 given, 1 to 4096");
+  CHECK(i.of({}, filter_2d<float>(3, 3, nine).anchor(0, 3)) ==
+        "anchor along x must be a tap of the filter: 3 given, 0 to 2");
+  CHECK(i.of({.stride = {.y = 0}}, filter_2d<float>(3, 3, nine)) ==
+        "stride along y must be a step forward: 0 given, 1 to 1048576");
+  CHECK(i.of({.dilation = {.x = -1}}, filter_2d<float>(3, 3, nine)) ==
+        "dilation along x must be a step forward: -1 given, 1 to 1048576");
+  CHECK(i.of({.border = {{border_mode::wrap, border_mode::reflect}, border_mode::wrap}},
+             filter_1d(std::vector<float>(27))) ==
+        "the lower apron along x must be no wider than what border wrap defines beside another "
+        "border on the other side: 13 pixels given, at most 12");
+  const auto on_device = device_filter_2d<float>(3, 3, i.b.buffer(), 395);
+  CHECK(i.of({}, on_device) ==
+        "buffer of the filter must hold every element addressed: 1600 bytes given, at least 1616 "
+        "bytes");
+  CHECK(i.of({.map = {"return value * s;", {value<float>("s")}}}, filter_2d<float>(3, 3, nine)) ==
+        "arguments of the user function must be as many as its parameters: 0 given, 1");
+}
+
+TEST_CASE("a policy that breaks a rule, a device or a method is refused with its sentence") {
+  images i;
+  const auto f = filter_2d<float>(3, 3, nine);
+  CHECK(i.of({.policy = convolve_policy{.vector = 3}}, f) == "vector must be 1, 2, 4, 8 or 16");
+  CHECK(i.of({.policy = convolve_policy{.per_item_x = 6}}, f) ==
+        "per_item_x must be a multiple of vector");
+  convolve_policy ring{.method = convolve_method::ring, .items_y = 1, .per_item_y = 1};
+  CHECK(i.of({.policy = ring, .extent = output_extent::valid, .stride = {.x = 2}}, f)
+            .starts_with("width of the output must be"));
+  i.out = image<float>(i.b.buffer(), 10, 6);
+  CHECK(i.of({.policy = ring, .stride = {.x = 2}}, f) ==
+        "method ring is for a stride of 1 along x");
+  i.out = image<float>(i.b.buffer(), 10, 12);
+  CHECK(i.of({.policy = convolve_policy{.filter = filter_place::value}},
+             filter_2d<float>(17, 17, std::vector<float>(289))) ==
+        "filter value needs coefficients that fit the kernel's arguments in bytes: 1156 given, at "
+        "most 640");
+  CHECK(i.of({.policy = convolve_policy{}}, device_filter_2d<float>(3, 3, i.b.buffer(), 0)) ==
+        "filter value and filter literals are for coefficients on the host, and these are in a "
+        "buffer: constant or buffer");
+  device_facts small;
+  small.local_bytes = 4000;
+  convolve_variant nine_by_nine;
+  nine_by_nine.x.taps = nine_by_nine.y.taps = 9;
+  CHECK(refused([&] {
+          check_device_rules({.method = convolve_method::tile,
+                              .items_x = 16,
+                              .items_y = 16,
+                              .per_item_x = 4,
+                              .apron = apron_load::block_per_item},
+                             nine_by_nine, small);
+        }) ==
+        "the policy's tile with its apron must fit the local memory of the device in bytes: 11520 "
+        "given, at most 4000");
+  CHECK(i.b.read() == std::vector<float>(400, 7.0f));
+}
+
+TEST_CASE("an integer accumulator takes an integer border only") {
+  const session& s = device_session();
+  CHECK(refused([&] {
+          convolve<std::uint8_t, std::uint8_t, std::int32_t> c(s.queue, {.border_value = 0.5});
+        }).starts_with("border value must be a number that the sums' type holds"));
+}

@@ -1,0 +1,248 @@
+// clprim convolution of 1 x 3 x 5 taps, float to float
+// clprim::convolve_policy{.method = clprim::convolve_method::direct, .items_x = 32, .items_y = 4, .per_item_x = 4, .per_item_y = 2, .vector = 4, .strip = 64, .columns = 512, .in_flight = 4, .apron = clprim::apron_load::several_loads, .loads = 2, .filter = clprim::filter_place::value, .registers = 0, .fused = true, .staged = true, .unaligned = false, .streaming = false}
+#define CONVOLVE_METHOD_DIRECT 0
+#define CONVOLVE_METHOD_TILE 1
+#define CONVOLVE_METHOD_RING 2
+#define CONVOLVE_METHOD_ROWS 3
+#define METHOD 0
+#define ITEMS_X 32
+#define ITEMS_Y 4
+#define PER_ITEM_X 4
+#define PER_ITEM_Y 2
+#define VECTOR 4
+#define STRIP 64
+#define COLUMNS 512
+#define IN_FLIGHT 4
+#define APRON_LOAD_ITEM_PER_PIXEL 0
+#define APRON_LOAD_SEVERAL_LOADS 1
+#define APRON_LOAD_BLOCK_PER_ITEM 2
+#define APRON 1
+#define LOADS 2
+#define FILTER_PLACE_VALUE 0
+#define FILTER_PLACE_CONSTANT 1
+#define FILTER_PLACE_BUFFER 2
+#define FILTER_PLACE_LITERALS 3
+#define FILTER 0
+#define REGISTERS 0
+#define FUSED 1
+#define STAGED 1
+#define UNALIGNED 0
+#define STREAMING 0
+#define C 1
+#define KX 5
+#define SX 1
+#define DX 1
+#define X_LOWER 3
+#define X_UPPER 3
+#define X_FAR 0
+#define KY 3
+#define SY 1
+#define DY 1
+#define Y_LOWER 0
+#define Y_UPPER 1
+#define Y_FAR 0
+#define KZ 1
+#define SZ 1
+#define DZ 1
+#define Z_LOWER 0
+#define Z_UPPER 0
+#define Z_FAR 0
+#define STORED float
+#define OUT_STORED float
+#define SUM float
+#define SUM_V float4
+#define MULTIPLY_ADD(a, b, c) fma(a, b, c)
+#define V 4
+#define PX 4
+#define PY 2
+#define NV 1
+#define PHASE 2
+#define ROWS 4
+#define OFFSET(j) (j)
+#define TAP_ROW(s, i) ((s) >= (i) * SY && ((s) - (i) * SY) % DY == 0 && ((s) - (i) * SY) / DY < KY)
+#define ROW_USED(s) (TAP_ROW(s, 0) || TAP_ROW(s, 1))
+#define OUT_X 128
+#define OUT_Y 8
+#define GROUP_X 32
+#define GROUP_Y 4
+#define TILE_X 0
+#define TILE_Y 0
+#define BLOCK_X 1
+#define BLOCK_Y 1
+#define EXTRA 0
+#define WINDOW_UNITS 3
+#define SLOTS 0
+#define PITCH 0
+#define SEPARABLE 0
+#define EACH _Pragma("unroll")
+#define NOT_UNROLLED _Pragma("unroll 1")
+#define ROLLED 0
+#define TAP_LOOP _Pragma("unroll")
+#define KX_LOOP _Pragma("unroll 1")
+#define ROW_LOOP _Pragma("unroll")
+#define ROW_PHASES 1
+#define ROWS_LOOP _Pragma("unroll")
+#define SKIP 0
+typedef struct { float at[15]; } filter_value;
+#define FILTER_PARAMETERS , const filter_value filter_taps
+#define FILTER_ARGUMENTS , filter_taps
+#define CW(kz, ky, kx) filter_taps.at[((kz) * KY + (ky)) * KX + (kx)]
+#define PACK(from) (float4)((from)[0], (from)[1], (from)[2], (from)[3])
+#define UNPACK(into, from) (into)[0] = (from).s0; (into)[1] = (from).s1; (into)[2] = (from).s2; (into)[3] = (from).s3; 
+#define TAKE_V(p) vload4(0, p)
+#define KEEP_V(p, v) vstore4(v, 0, p)
+#define LOAD_ONE(p) *(p)
+#define LOAD_V(p) *(const __global float4 *)((p))
+#define STORE_ONE(p, v) *(p) = (v)
+#define STORE_V(p, v) *(__global float4 *)((p)) = (v)
+#define LOAD_WINDOW(w, p) { const float2 r0 = *(const __global float2 *)((p) + 2); w[2] = r0.s0; w[3] = r0.s1; const float4 r4 = *(const __global float4 *)((p) + 4); w[4] = r4.s0; w[5] = r4.s1; w[6] = r4.s2; w[7] = r4.s3; const float2 r8 = *(const __global float2 *)((p) + 8); w[8] = r8.s0; w[9] = r8.s1; }
+#define WINDOW 10
+#define WINDOW_READ 10
+#define MAPPED 1
+#define USER_PARAMETERS , const float slope
+#define USER_ARGUMENTS , slope
+inline float map_value(const float value, const int x, const int y, const int z, const int channel, const int batch, const float slope)
+{
+return value * slope;
+}
+#define MAP_VALUE(v, x, y, z, channel, batch) map_value(v, x, y, z, channel, batch, slope)
+#define CLPRIM_INDEX_MAP inline
+CLPRIM_INDEX_MAP int remainder_of(const int i, const int n) { const int rest = i % n; return rest < 0 ? rest + n : rest; } CLPRIM_INDEX_MAP int border_index(const int i, const int n, const int lower, const int upper, const int far) { const int mode = i < 0 ? lower : upper; int at = i; if (i < 0 || i >= n) { if (mode == 0) { at = -1; } else if (mode == 2) { const int folded = far ? remainder_of(i, 2 * n) : i < 0 ? -1 - i : i; at = folded < n ? folded : 2 * n - 1 - folded; } else if (mode == 3) { const int folded = far ? remainder_of(i, n > 1 ? 2 * n - 2 : 1) : i < 0 ? -i : i; at = folded < n ? folded : 2 * n - 2 - folded; } else if (mode == 4) { at = far ? remainder_of(i, n) : i < 0 ? i + n : i - n; } else { at = i < 0 ? 0 : n - 1; } } return at; }
+#line "clprim/convolve/kernel.hpp"
+//   out(z, y, x) = sum over kz, ky, kx of CW(kz, ky, kx) in(z', y', x')
+//       z' = z_first + z SZ + kz DZ,  y' = y_first + y SY + ky DY,  x' = x_first + x SX + kx DX
+//
+//        in_width                     out_width
+//   +-------------------+           +-----------+      x_first: the place of the first tap of
+//   |   +-- window --+  |           |           |      output 0, negative where the apron lies
+//   |   | KX  x  KY  |  |   ->      |     o     |      outside; (z', y', x') outside the image go
+//   |   +------------+  |           |           |      through the border's index maps.
+//   +-------------------+           +-----------+
+//
+// A pixel is C elements side by side. Everything along x counts elements: neighbours of a channel
+// lie C apart, so a picture of several channels is one of C times the width and dilation.
+#define IMAGES \
+    const __global STORED *restrict in, const long in_offset, const long in_pitch, \
+    const long in_slice, const long in_stride, const int in_width, const int in_height, \
+    const int in_depth, const int x_first, const int y_first, const int z_first, \
+    __global OUT_STORED *restrict out, const long out_offset, const long out_pitch, \
+    const long out_slice, const long out_stride, const int out_width, const int out_height, \
+    const int out_depth, const SUM border
+
+#define MAP_X(i, n) border_index(i, n, X_LOWER, X_UPPER, X_FAR)
+#define MAP_Y(i, n) border_index(i, n, Y_LOWER, Y_UPPER, Y_FAR)
+#define MAP_Z(i, n) border_index(i, n, Z_LOWER, Z_UPPER, Z_FAR)
+
+// Element i of a row, wherever it lies.
+inline SUM element_at(const __global STORED *row, const int i, const int in_width,
+                      const SUM border)
+{
+    const int pixel = C == 1 ? i : i >= 0 ? i / C : -((C - 1 - i) / C);
+    const int at = MAP_X(pixel, in_width);
+    return at < 0 ? border : LOAD_ONE(row + at * C + (i - pixel * C));
+}
+
+// V elements of a row from i on. row_inside: the row is no row of the border.
+inline SUM_V vector_at(const __global STORED *row, const bool row_inside, const int i,
+                       const int in_width, const SUM border)
+{
+    if (row_inside && i >= 0 && i + V <= in_width * C) return LOAD_V(row + i);
+    SUM one[V];
+    EACH for (int k = 0; k < V; ++k)
+        one[k] = row_inside ? element_at(row, i + k, in_width, border) : border;
+    return PACK(one);
+}
+
+// V outputs from element e of row y on; what lies past the image's last element is left out.
+inline void store_vector(__global OUT_STORED *row, const SUM *sums, const int e,
+                         const int out_width, const int y, const int z,
+                         const int batch USER_PARAMETERS)
+{
+    SUM one[V];
+    EACH for (int k = 0; k < V; ++k)
+        one[k] = MAP_VALUE(sums[k], (e + k) / C, y, z, (e + k) % C, batch);
+    if (e + V <= out_width * C) {
+        STORE_V(row + e, PACK(one));
+    } else {
+        EACH for (int k = 0; k < V; ++k)
+            if (e + k < out_width * C) STORE_ONE(row + e + k, one[k]);
+    }
+}
+#line "clprim/convolve/kernel.hpp"
+//   an item's window: ROWS rows of WINDOW elements, one row at a time
+//
+//      | phase |  X0 ... outputs of the item ... |  reach  |
+//      +-------+-----------------------------------------+     input row s feeds output row i by
+//      | not   |  tap 0 of output 0 ...           last tap|     coefficient row (s - i SY) / DY
+//      | used  |                              of the last |
+//      +-------+-----------------------------------------+
+//      ^ aligned to a vector
+__attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1)))
+__kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
+{
+    const int e0 = (int)get_global_id(0) * PX, y0 = (int)get_global_id(1) * PY;
+    const int plane = (int)get_group_id(2), batch = plane / out_depth, z = plane % out_depth;
+    if (e0 >= out_width * C || y0 >= out_height) return;
+    const int x0 = (SX == 1 ? e0 : e0 / C * SX * C) + x_first * C - PHASE;
+    const bool inside = x0 >= 0 && x0 + WINDOW_READ <= in_width * C;
+    const __global STORED *const image = in + in_offset + batch * in_stride;
+    SUM acc[PY][PX];
+    EACH for (int i = 0; i < PY; ++i)
+        EACH for (int j = 0; j < PX; ++j) acc[i][j] = 0;
+    for (int kz = 0; kz < KZ; ++kz) {
+        const int at_z = MAP_Z(z_first + z * SZ + kz * DZ, in_depth);
+#if ROLLED
+        for (int ky = 0; ky < KY; ++ky) {
+            EACH for (int i = 0; i < PY; ++i) {
+                const int at_y = MAP_Y(y_first + (y0 + i) * SY + ky * DY, in_height);
+                const bool row_inside = at_y >= 0 && at_z >= 0;
+                const __global STORED *const row =
+                    image + (row_inside ? at_z * in_slice + at_y * in_pitch : 0);
+                for (int kx = 0; kx < KX; ++kx) {
+                    const SUM c = CW(kz, ky, kx);
+                    const int x = x0 + PHASE + kx * DX * C;
+                    EACH for (int j = 0; j < PX; ++j) {
+                        const int e = x + OFFSET(j);
+                        const SUM value = inside && row_inside ? LOAD_ONE(row + e)
+                                          : row_inside ? element_at(row, e, in_width, border)
+                                                       : border;
+                        acc[i][j] = MULTIPLY_ADD(c, value, acc[i][j]);
+                    }
+                }
+            }
+        }
+#else
+        EACH for (int s = 0; s < ROWS; ++s) {
+            if (ROW_USED(s)) {
+                const int at_y = MAP_Y(y_first + y0 * SY + s, in_height);
+                const bool row_inside = at_y >= 0 && at_z >= 0;
+                const __global STORED *const row =
+                    image + (row_inside ? at_z * in_slice + at_y * in_pitch : 0);
+                SUM w[WINDOW];
+                if (inside && row_inside) {
+                    LOAD_WINDOW(w, row + x0)
+                } else {
+                    EACH for (int k = PHASE; k < WINDOW; ++k)
+                        w[k] = row_inside ? element_at(row, x0 + k, in_width, border) : border;
+                }
+                EACH for (int i = 0; i < PY; ++i) {
+                    if (TAP_ROW(s, i)) {
+                        EACH for (int kx = 0; kx < KX; ++kx)
+                            EACH for (int j = 0; j < PX; ++j)
+                                acc[i][j] = MULTIPLY_ADD(CW(kz, (s - i * SY) / DY, kx),
+                                                         w[PHASE + OFFSET(j) + kx * DX * C],
+                                                         acc[i][j]);
+                    }
+                }
+            }
+        }
+#endif
+    }
+    __global OUT_STORED *const to =
+        out + out_offset + batch * out_stride + z * out_slice + y0 * out_pitch;
+    EACH for (int i = 0; i < PY; ++i)
+        if (y0 + i < out_height)
+            EACH for (int j = 0; j < PX; j += V)
+                store_vector(to + i * out_pitch, acc[i] + j, e0 + j, out_width, y0 + i, z, batch
+                             USER_ARGUMENTS);
+}
