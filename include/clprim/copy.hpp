@@ -35,7 +35,8 @@ template <element_type Out, element_type... In> class map {
     : engine_(queue, std::move(options), {describe_element<In>()...}, describe_element<Out>()) {}
 
   /// Enqueues out[i] = f(x0[i], x1[i], …) and returns its event. All arrays have one count, each
-  /// its own stride and offset; an input may be the output itself. Runs after `waits`, on
+  /// its own stride and offset; an input may be the output itself, which maps it in place (scale,
+  /// axpy), else they share no element. Runs after `waits`, on
   /// out-of-order queues too; `arguments` are those of the function's parameters. Throws
   /// argument_error before anything is enqueued, build_error at the first call of a kind,
   /// opencl_error.
@@ -85,15 +86,32 @@ template <element_type Out, element_type... In> class map {
   detail::copy_engine engine_;
 };
 
+/// A map whose policy is a template argument: one that breaks a rule does not compile. (The policy
+/// comes first, as a list of types may not stand before it.)
+///
+///     constexpr clprim::copy_policy mine{.items = 128, .vector = 4, .per_item = 8};
+///     clprim::map_with<mine, float, float> twice(queue, {.map = {"return 2 * x0;", {}}});
+template <copy_policy P, element_type Out, element_type... In>
+class map_with : public map<Out, In...> {
+  static_assert(checked(P) == P);
+
+ public:
+  /// As `map`, but for the policy.
+  explicit map_with(const cl::CommandQueue& queue, copy_options options = {})
+    : map<Out, In...>(queue, detail::with_policy<P>(std::move(options))) {}
+};
+
 /// Copies on one queue: out[i] = in[i], any strides and offsets.
 ///
 ///     clprim::copy<float> duplicate(queue);
 ///     duplicate(from, to);
-template <element_type T> class copy {
+template <element_type T, copy_policy P = tuned_copy_policy> class copy {
+  static_assert(P == tuned_copy_policy || checked(P) == P);
+
  public:
   /// As `map`; see copy_options.
   explicit copy(const cl::CommandQueue& queue, copy_options options = {})
-    : map_(queue, std::move(options)) {}
+    : map_(queue, detail::with_policy<P>(std::move(options))) {}
   /// Enqueues the copy and returns its event; throws as a map's call.
   cl::Event operator()(const vector_view<T>& from, const vector_view<T>& to,
                        std::span<const cl::Event> waits = {}) {

@@ -14,15 +14,12 @@
 
 namespace clprim {
 
-/// In place of a policy: the library chooses for device and problem.
-inline constexpr transpose_policy tuned_transpose_policy{.tile_rows = 0};
-
 /// Transpositions on one queue. In and Out are any types of 1, 2, 4, 8 or 16 bytes that are copied
 /// as bits; where they differ, or elements are scaled, conjugated or mapped, they are numbers.
 ///
 ///     clprim::transpose<float> turn(queue);
 ///     cl::Event done = turn(A, B);               // B = Aᵀ
-///     done = turn.in_place(C);                   // C = Cᵀ, square
+///     done = turn.in_place(C);                   // C = Cᵀ, square or rectangular
 ///
 /// With a policy as template argument, one that breaks a rule does not compile.
 template <element_type In, element_type Out = In, transpose_policy P = tuned_transpose_policy>
@@ -39,7 +36,7 @@ class transpose {
   /// argument_error for a map or cast of elements without arithmetic, device_error for one of
   /// double where there is none.
   explicit transpose(const cl::CommandQueue& queue, transpose_options options = {})
-    : engine_(queue, with_policy(std::move(options)), describe_element<In>(),
+    : engine_(queue, detail::with_policy<P>(std::move(options)), describe_element<In>(),
               describe_element<Out>()) {}
 
   /// Enqueues B = map(Aᵀ), of `conjugated(A)` map(Aᴴ), and returns its event. A is m x n, B n x m;
@@ -66,10 +63,26 @@ class transpose {
     return engine_.run(checked_transpose(A, B), std::as_bytes(std::span(&exact, 1)), waits,
                        arguments);
   }
-  /// Enqueues A = map(Aᵀ) in A's own memory, square matrices; no workspace.
+  /// Enqueues A = map(Aᵀ) in A's own memory, of `conjugated(A)` map(Aᴴ). A square matrix stays
+  /// where it is; of a rectangle, m x n without gaps, the n x m elements of the result follow each
+  /// other from the same first element on, in the same layout. Squares need no workspace;
+  /// rectangles with lines that local memory cannot hold get one that this object keeps
+  /// (transpose_options::in_place bounds it, explain_in_place tells of it).
   cl::Event in_place(const matrix_view<In>& A, std::span<const cl::Event> waits = {},
                      std::span<const argument> arguments = {}) requires std::same_as<In, Out> {
     return engine_.run(checked_in_place(A), {}, waits, arguments);
+  }
+  /// The same with a factor: A = map(scale Aᵀ).
+  template <class Scale>
+  requires(scalar_type<In>&& std::convertible_to<Scale, factor>&& std::same_as<In, Out>) cl::Event
+      in_place(Scale scale, const matrix_view<In>& A, std::span<const cl::Event> waits = {},
+               std::span<const argument> arguments = {}) {
+    const auto exact = static_cast<factor>(scale);
+    return engine_.run(checked_in_place(A), std::as_bytes(std::span(&exact, 1)), waits, arguments);
+  }
+  /// What `in_place` runs, for a person.
+  std::string explain_in_place(const matrix_view<In>& A) requires std::same_as<In, Out> {
+    return engine_.explain(checked_in_place(A));
   }
 
   /// The policy that a transposition of these operands runs with.
@@ -88,11 +101,6 @@ class transpose {
   const device_facts& device() const { return engine_.device(); }
 
  private:
-  static transpose_options with_policy(transpose_options options) {
-    if constexpr (P != tuned_transpose_policy) options.policy = P;
-    return options;
-  }
-
   detail::transpose_engine engine_;
 };
 

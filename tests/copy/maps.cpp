@@ -99,6 +99,39 @@ TEST_CASE("a map of several inputs, its output being one of them") {
   }
 }
 
+TEST_CASE("a map in place is a declared form: scale, and a change of type of one size") {
+  const session& s = device_session();
+  std::vector<float> x(777);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 31);
+  guarded_buffer<float> X(s, x, 0);
+  clprim::map<float, float> scale(s.queue, {.map = {"return a * x0;", {value<float>("a")}}});
+  scale(view(X, 388, 2, 1), {view(X, 388, 2, 1)}, {}, {3.f});
+  for (std::size_t i = 1; i < 776; i += 2) x[i] *= 3;
+  CHECK(X.read() == x);
+  CHECK(X.intact());
+  clprim::map<std::int32_t, float> rounded(s.queue);
+  const vector_view<std::int32_t> same{.memory = X.buffer()(), .count = 777};
+  rounded(same, {view(X, 777)});
+  const auto bits = X.read();
+  std::int32_t third = 0;
+  std::memcpy(&third, &bits[3], sizeof third);
+  CHECK(third == 9);
+}
+
+TEST_CASE("a policy is a template argument of copy and of map") {
+  const session& s = device_session();
+  constexpr copy_policy mine{.items = 8, .vector = 2, .per_item = 3};
+  guarded_buffer<float> A(s, std::vector<float>(100, 2.f), 0), B(s, std::vector<float>(100), 0);
+  copy<float, mine> move(s.queue);
+  CHECK(move.policy(view(A, 100), view(B, 100)) == mine);
+  move(view(A, 100), view(B, 100));
+  CHECK(B.read() == std::vector<float>(100, 2.f));
+  map_with<mine, float, float> twice(s.queue, {.map = {"return 2 * x0;", {}}});
+  CHECK(twice.policy(view(B, 100), {view(A, 100)}) == mine);
+  twice(view(B, 100), {view(A, 100)});
+  CHECK(B.read() == std::vector<float>(100, 4.f));
+}
+
 TEST_CASE("a map changes types: bytes and half to float, complex to its square") {
   const session& s = device_session();
   guarded_buffer<std::uint8_t> bytes(s, std::vector<std::uint8_t>{0, 1, 200, 255, 7}, 0);
@@ -123,6 +156,22 @@ TEST_CASE("wrong calls of a map are refused with names and numbers") {
         "buffer of input 0 must hold every element addressed: 64 bytes given, at least 68 bytes");
   CHECK(refused([&] { move(view(a, 8), view(a, 8, 1, 4)); }) ==
         "the output must be input 0 itself or apart from it: overlapping views given, the same "
+        "view or separate memory");
+  const std::string apart =
+      "the output must be input 0 itself or apart from it: overlapping views given, the same view "
+      "or separate memory";
+  CHECK(refused([&] { move(view(a, 4, 2), view(a, 4, 2, 2)); }) == apart);
+  CHECK(refused([&] { move(view(a, 8), view(a, 4, 2)); }) ==
+        "count of input 0 must equal that of the output: 8 given, 4 expected");
+  CHECK(refused([&] { move(view(a, 4), view(a, 4, 2)); }) == apart);
+  clprim::map<double, float> widened(s.queue);
+  const vector_view<double> wide{.memory = a.buffer()(), .count = 8};
+  CHECK(refused([&] { widened(wide, {view(a, 8)}); }) == apart);
+  clprim::map<float, float, float> sum(s.queue, {.map = {"return x0 + x1;", {}}});
+  CHECK(refused([&] {
+          sum(view(b, 8), {view(a, 8), view(b, 8, 1, 2)});
+        }) ==
+        "the output must be input 1 itself or apart from it: overlapping views given, the same "
         "view or separate memory");
   CHECK(refused([&] { clprim::map<float, float, float> nothing(s.queue); }) ==
         "a map of 2 arrays needs a function: no text given, such as 'return x0 + x1;'");

@@ -45,11 +45,18 @@ TEST_CASE("matrices that do not fit are named with both numbers") {
   CHECK(refused([&] { turn(transposed(a), b); }) ==
         "A must not be a transposed view of a transposition: a transposed view given, a plain "
         "view, or conjugated(A) for the conjugate transpose");
-  CHECK(refused([&] { turn.in_place(a); }) ==
-        "rows of A must equal its columns: 4 given, 5 expected");
-  CHECK(refused([&] { turn(a.batch(2, A.buffer()), b.batch(2, 20)); }) ==
-        "batch of A must lie at equal distances: an array of offsets given, a batch stride "
-        "expected");
+  CHECK(refused([&] { turn.in_place(a.ld(6)); }) ==
+        "leading dimension of A must leave no gap in a rectangular matrix that is transposed in "
+        "place: 6 given, 5 expected");
+  CHECK(refused([&] { turn.in_place(a.batch(2, 19)); }) ==
+        "batch stride of A must keep the matrices of an output apart: 19 given, a stride at which "
+        "they share no element");
+  CHECK(refused([&] { turn.in_place(transposed(a)); }).starts_with("A must not be a transposed"));
+  CHECK(refused([&] { turn(a.batch(9, A.buffer()), b.batch(9, 20)); }) ==
+        "buffer of B must hold every element addressed: 256 bytes given, at least 720 bytes");
+  CHECK(refused([&] { turn(a.batch(33, A.buffer()), b.batch(33, B.buffer())); }) ==
+        "batch offsets of A must hold every element addressed: 256 bytes given, at least 264 "
+        "bytes");
   const std::vector<argument> two{2.f, 3.f};
   CHECK(refused([&] { turn(a, b, {}, two); }) ==
         "arguments of the user function must be as many as its parameters: 2 given, 0");
@@ -91,4 +98,49 @@ TEST_CASE("a policy that breaks a rule, or a device, is refused with its sentenc
   transpose<float> oblong(s.queue, {.policy = transpose_policy{.tile_cols = 64}});
   CHECK_THROWS_WITH_AS(oblong.in_place(matrix<float>(A.buffer(), 8, 8)),
                        "a transposition in place needs tile_rows = tile_cols", policy_error);
+  transpose<float> elements(s.queue,
+                            {.policy = transpose_policy{.exchange = tile_exchange::elements}});
+  CHECK_THROWS_WITH_AS(elements.in_place(matrix<float>(A.buffer(), 8, 8)),
+                       "a transposition in place needs exchange direct or local", policy_error);
+  transpose<float> strips(
+      s.queue, {.policy = transpose_policy{
+                    .tile_rows = 256, .tile_cols = 4, .exchange = tile_exchange::registers}});
+  guarded_buffer<float> B(s, std::vector<float>(64), 0);
+  CHECK_THROWS_WITH_AS(
+      strips(matrix<float>(A.buffer(), 5, 6).ld(9), matrix<float>(B.buffer(), 6, 5).ld(8)),
+      "exchange registers needs an axis of at most 16 elements that lie without "
+      "gaps in the input or the output of a transposition",
+      policy_error);
+  CHECK_THROWS_WITH_AS(strips(matrix<float>(A.buffer(), 10, 5), matrix<float>(B.buffer(), 5, 10)),
+                       "exchange registers needs a short axis of at most tile_cols: 5 given, at "
+                       "most 4",
+                       policy_error);
+  CHECK_THROWS_WITH_AS(
+      transpose<float>(
+          s.queue, {.policy = transpose_policy{.exchange = tile_exchange::direct, .shear = 32}}),
+      "shear is for exchange local and elements", policy_error);
+  CHECK_THROWS_WITH_AS(
+      transpose<float>(s.queue, {.in_place = in_place_policy{.items = 100, .strip = 8}}),
+      "items must be a multiple of strip", policy_error);
+}
+
+TEST_CASE("an output that shares memory with its input is refused at every door") {
+  const session& s = device_session();
+  guarded_buffer<float> A(s, std::vector<float>(256), 0);
+  transpose<float> turn(s.queue);
+  const auto whole = matrix<float>(A.buffer(), 8, 8);
+  const std::string sentence =
+      "B must not share memory with A unless it is transposed in place: overlapping views given, "
+      "separate memory, or in_place(A)";
+  CHECK(refused([&] { turn(whole, whole); }) == sentence);
+  CHECK(refused([&] { turn(2, whole, whole.at(1)); }) == sentence);
+  CHECK(refused([&] { turn(whole, whole.column_major()); }) == sentence);
+  CHECK(refused([&] { turn(whole.batch(2, 64), whole.at(100).batch(2, 64)); }) == sentence);
+  CHECK(refused([&] { turn(whole, whole.at(64)); }) == "accepted");
+  CHECK(refused([&] { turn.in_place(whole); }) == "accepted");
+  permute<float> order(s.queue);
+  CHECK(refused([&] {
+          order(array<float>(A.buffer(), {2, 4, 8}), {2, 1, 0},
+                array<float>(A.buffer(), {8, 4, 2}).at(63));
+        }) == "Y must not share memory with X: overlapping views given, separate memory");
 }

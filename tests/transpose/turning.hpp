@@ -80,13 +80,15 @@ inline clprim::transpose_policy draw_transpose_policy(draw& d) {
         .tile_cols = d.one_of({4, 8, 16, 24, 32, 64}),
         .vector = d.one_of({1, 1, 2, 4, 8, 16}),
         .items = d.one_of({1, 4, 16, 32, 64, 256}),
-        .exchange = d.one_of({tile_exchange::direct, tile_exchange::local}),
+        .exchange =
+            d.one_of({tile_exchange::direct, tile_exchange::local, tile_exchange::elements}),
         .banks = d.one_of({bank_strategy::none, bank_strategy::padding, bank_strategy::swizzle}),
         .order =
             d.one_of({tile_order::along_input, tile_order::along_output, tile_order::diagonal}),
         .along_output = d.chance(20),
         .unaligned = d.chance(40),
-        .streaming = d.chance(20)};
+        .streaming = d.chance(20),
+        .shear = d.one_of({0, 0, 32, 64})};
     try {
       check_rules(p);
     } catch (const policy_error&) {

@@ -23,6 +23,9 @@
 
 namespace clprim {
 
+/// In place of a policy: the library chooses for device and problem.
+inline constexpr copy_policy tuned_copy_policy{.items = 0};
+
 /// How an operation object is set up; every member may be left out.
 struct copy_options {
   /// The policy; without one the library chooses (copy/tuned.hpp).
@@ -34,6 +37,12 @@ struct copy_options {
 };
 
 namespace detail {
+
+/// The options of a door whose template argument may be a policy.
+template <copy_policy P> copy_options with_policy(copy_options options) {
+  if constexpr (P != tuned_copy_policy) options.policy = P;
+  return options;
+}
 
 /// One array of a call.
 struct copy_operand {

@@ -17,7 +17,7 @@ inline std::string explain_transpose(const transpose_problem& p, const transpose
                                      const device_facts& device, const kernel_resources& used) {
   const transpose_variant& v = plan.variant;
   const transpose_geometry& g = plan.geometry;
-  const launch l = transpose_launch(p, plan.policy);
+  const launch l = transpose_launch(p, plan);
   const auto number = [](const measured<int>& n, const char* unit) {
     return n.known() ? std::to_string(n.value) + " " + unit + " (" + to_string(n.from) + ")"
                      : std::string("unknown ") + unit;
@@ -39,7 +39,8 @@ inline std::string explain_transpose(const transpose_problem& p, const transpose
   text += "  device     " + describe(device) + "\n";
   text += "  policy     " + to_string(plan.policy) + "\n";
   text += "  accesses   runs of " + std::to_string(g.vector) + " elements, " +
-          (g.exact ? "aligned" : "at any address") + (v.wide ? ", 64-bit distances" : "") + "\n";
+          (g.in_exact && g.out_exact ? "aligned" : "at any address") +
+          (v.wide ? ", 64-bit distances" : "") + "\n";
   text += "  source     " + std::to_string(plan.source_bytes) + " bytes of OpenCL C\n";
   text += "  launch     " + std::to_string(l.global[0] / l.local[0]) + " groups of " +
           std::to_string(l.local[0]) + " work-items, " + std::to_string(plan.policy.per_item()) +

@@ -32,6 +32,9 @@ inline transpose_plan build_transpose_plan(const transpose_policy& policy,
                                            const cl::Context& context, const cl::Device& device,
                                            const device_facts& facts) {
   check_device_rules(policy, variant, facts);
+  rule(policy.exchange != tile_exchange::registers || variant.narrow > 0,
+       "exchange registers needs an axis of at most 16 elements that lie without gaps in the input "
+       "or the output of a transposition");
   const std::string source = transpose_source(policy, variant, map);
   transpose_plan plan{.policy = policy,
                       .variant = variant,
@@ -45,10 +48,14 @@ inline transpose_plan build_transpose_plan(const transpose_policy& policy,
 
 /// The launch of kernel `transpose`. Throws argument_error when there are more groups than 31 bits
 /// count.
-inline launch transpose_launch(const transpose_problem& p, const transpose_policy& policy) {
+inline launch transpose_launch(const transpose_problem& p, const transpose_plan& plan) {
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-  const std::int64_t tiles_r = (p.rows + policy.tile_rows - 1) / policy.tile_rows;
-  const std::int64_t tiles_c = (p.cols + policy.tile_cols - 1) / policy.tile_cols;
+  const transpose_policy& policy = plan.policy;
+  const bool strips = plan.variant.narrow > 0;
+  const std::int64_t down =
+      strips ? (plan.variant.narrow_in ? p.rows : p.cols) : p.rows + plan.geometry.piece - 1;
+  const std::int64_t tiles_r = (down + policy.tile_rows - 1) / policy.tile_rows;
+  const std::int64_t tiles_c = strips ? 1 : (p.cols + policy.tile_cols - 1) / policy.tile_cols;
   std::int64_t groups =
       p.task == transpose_task::swap ? (tiles_r + 1) / 2 * (tiles_r + 1) : tiles_r * tiles_c;
   for (int a = 0; a < p.outer_count; ++a) {

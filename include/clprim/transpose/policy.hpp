@@ -12,8 +12,10 @@ namespace clprim {
 
 /// Where the blocks of a tile change places.
 enum class tile_exchange {
-  direct,  ///< nowhere: an item stores what it loaded, rows of its blocks far apart
-  local,   ///< in local memory, so that loads and stores both run along rows
+  direct,    ///< nowhere: an item stores what it loaded, rows of its blocks far apart
+  local,     ///< in local memory by blocks, so that loads and stores both run along rows
+  elements,  ///< in local memory element by element: an item may own as little as one run
+  registers  ///< in registers, all of a short axis whose elements follow each other without gaps
 };
 
 /// How the tile in local memory avoids that a column falls on one bank (core/access.hpp).
@@ -50,6 +52,7 @@ struct transpose_policy {
   bool along_output = false;  ///< direct: neighbouring items own neighbours in the output's rows
   bool unaligned = false;     ///< vectors may start at any element (free on a CPU)
   bool streaming = false;     ///< stores go past the caches, where compiler and alignment allow it
+  int shear = 0;              ///< bytes: 0, 32, 64 or 128; see above
 
   friend constexpr bool operator==(const transpose_policy&, const transpose_policy&) = default;
 
@@ -58,7 +61,8 @@ struct transpose_policy {
 
 template <> struct enum_names<tile_exchange> {
   static constexpr std::string_view type = "clprim::tile_exchange";
-  static constexpr std::array<std::string_view, 2> names{"direct", "local"};
+  static constexpr std::array<std::string_view, 4> names{"direct", "local", "elements",
+                                                         "registers"};
 };
 template <> struct enum_names<bank_strategy> {
   static constexpr std::string_view type = "clprim::bank_strategy";
@@ -82,6 +86,7 @@ template <> struct policy_traits<transpose_policy> {
       field{"along_output", &transpose_policy::along_output},
       field{"unaligned", &transpose_policy::unaligned},
       field{"streaming", &transpose_policy::streaming},
+      field{"shear", &transpose_policy::shear},
   };
 };
 static_assert(fields_complete<transpose_policy>());
@@ -94,15 +99,31 @@ constexpr void check_rules(const transpose_policy& p) {
   rule(power(p.vector) && p.vector <= 16, "vector must be 1, 2, 4, 8 or 16");
   rule(p.items > 0, "items must be positive");
   rule(p.tile_rows % p.vector == 0, "tile_rows must be a multiple of vector");
-  rule(p.tile_cols % p.vector == 0, "tile_cols must be a multiple of vector");
-  rule(p.tile_rows / p.vector * (p.tile_cols / p.vector) % p.items == 0,
-       "the blocks of a tile, tile_rows * tile_cols / vector^2, must be a multiple of items");
+  rule(p.shear == 0 || p.shear == 32 || p.shear == 64 || p.shear == 128,
+       "shear must be 0, 32, 64 or 128 bytes");
   const bool local = p.exchange == tile_exchange::local;
-  rule(!local || p.per_item() <= 1024,
-       "exchange local keeps the elements of an item in registers: at most 1024 of them");
+  const bool elements = p.exchange == tile_exchange::elements;
+  rule(p.shear == 0 || local || elements, "shear is for exchange local and elements");
+  rule(p.exchange == tile_exchange::direct || !p.along_output,
+       "along_output is for exchange direct");
+  if (p.exchange == tile_exchange::registers) {
+    rule(p.tile_cols <= 16, "exchange registers needs tile_cols of at most 16");
+    rule(p.tile_rows % (p.items * p.vector) == 0,
+         "exchange registers needs tile_rows to be a multiple of items * vector");
+    return;
+  }
+  rule(p.tile_cols % p.vector == 0, "tile_cols must be a multiple of vector");
+  rule(p.tile_rows / p.vector * (p.tile_cols / (elements ? 1 : p.vector)) % p.items == 0,
+       elements ? "the runs of a tile, tile_rows * tile_cols / vector, must be a multiple of items"
+                : "the blocks of a tile, tile_rows * tile_cols / vector^2, must be a multiple of "
+                  "items");
+  const bool by_elements = elements || p.shear > 0;
+  rule(!by_elements || (power(p.tile_rows) && power(p.tile_cols) && power(p.items)),
+       "exchange elements and shear need powers of two for tile_rows, tile_cols and items");
+  rule(!by_elements || p.banks != bank_strategy::swizzle,
+       "exchange elements and shear need banks none or padding");
   rule(!local || p.banks != bank_strategy::swizzle || power(p.tile_rows),
        "banks swizzle needs tile_rows to be a power of two");
-  rule(!local || !p.along_output, "along_output is for exchange direct");
 }
 
 }  // namespace clprim

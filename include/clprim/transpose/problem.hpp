@@ -35,6 +35,8 @@ struct transpose_problem {
   std::int64_t out_pitch = 1;
   std::array<transpose_axis, outer_limit> outer{};
   int outer_count = 0;
+  cl_mem in_offsets = nullptr;  ///< where the elements of outer axis 0 lie, in place of its step
+  cl_mem out_offsets = nullptr;
   transpose_task task = transpose_task::turn;
   bool by_columns = false;
   bool conjugate = false;
@@ -44,6 +46,7 @@ struct transpose_problem {
     return std::any_of(outer.begin(), outer.begin() + outer_count,
                        [](const transpose_axis& a) { return a.extent == 0; });
   }
+  bool is_rectangle_in_place() const { return task == transpose_task::swap && rows != cols; }
   double elements() const {
     double n = static_cast<double>(rows) * static_cast<double>(cols);
     for (int a = 0; a < outer_count; ++a)
@@ -62,17 +65,27 @@ inline void require_same(std::int64_t actual, std::int64_t wanted, const std::st
 }
 
 /// The kernel counts whole tiles in 32 bits, the last of which may reach past the matrix.
+inline constexpr std::int64_t most_tiled = std::numeric_limits<std::int32_t>::max() - 2 * 4096;
 inline void require_tile_range(std::int64_t value, const std::string& what) {
-  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max() - 4096;
-  if (value <= most) return;
+  if (value <= most_tiled) return;
   throw argument_error(what, "must stay within 32-bit indexing", std::to_string(value),
-                       "at most " + std::to_string(most));
+                       "at most " + std::to_string(most_tiled));
 }
 
-inline void require_strided_batch(bool offsets, const std::string& name) {
-  if (!offsets) return;
-  throw argument_error("batch of " + name, "must lie at equal distances", "an array of offsets",
-                       "a batch stride expected");
+inline void require_plain(transposition op, bool conjugate, const std::string& name) {
+  if (op == transposition::none || (conjugate && op == transposition::conjugate)) return;
+  throw argument_error(name, "must not be a transposed view of a transposition",
+                       "a transposed view",
+                       "a plain view, or conjugated(A) for the conjugate transpose");
+}
+
+template <element_type In, element_type Out>
+void set_batch(transpose_problem& p, const matrix_view<In>& A, const matrix_view<Out>& B) {
+  p.outer[0] = {A.batch_count, A.batch_stride, B.batch_stride};
+  p.in_offsets = A.batch_offsets;
+  p.out_offsets = B.batch_offsets;
+  const bool one = A.batch_count == 1 && p.in_offsets == nullptr && p.out_offsets == nullptr;
+  p.outer_count = one ? 0 : 1;
 }
 
 inline void require_apart(const footprint& out, const footprint& in) {
@@ -85,7 +98,8 @@ inline void require_apart(const footprint& out, const footprint& in) {
 
 /// Checks B = op(A): op(A) is A's transpose, or its conjugate transpose where A is `conjugated`.
 /// A and B may differ in layout. Throws argument_error for shapes that do not fit, all that
-/// `check_matrix` refuses, batches by offset arrays, and B sharing memory with A.
+/// `check_matrix` refuses, and B sharing memory with A; of batches by offset arrays the host sees
+/// only that their arrays are large enough.
 template <element_type In, element_type Out>
 transpose_problem checked_transpose(const matrix_view<In>& A, const matrix_view<Out>& B) {
   using namespace detail;
@@ -93,13 +107,8 @@ transpose_problem checked_transpose(const matrix_view<In>& A, const matrix_view<
   require_same(B.rows, A.cols, "rows of B", "the columns of A");
   require_same(B.cols, A.rows, "columns of B", "the rows of A");
   require_same(B.batch_count, A.batch_count, "batch count of B", "the batch count of A");
-  require_strided_batch(A.batch_offsets != nullptr, "A");
-  require_strided_batch(B.batch_offsets != nullptr, "B");
-  if (A.op == transposition::transpose || B.op != transposition::none) {
-    throw argument_error(A.op == transposition::transpose ? "A" : "B",
-                         "must not be a transposed view of a transposition", "a transposed view",
-                         "a plain view, or conjugated(A) for the conjugate transpose");
-  }
+  require_plain(A.op, true, "A");
+  require_plain(B.op, false, "B");
   require_tile_range(A.rows, "rows of A");
   require_tile_range(A.cols, "columns of A");
   require_apart(to, from);
@@ -114,59 +123,76 @@ transpose_problem checked_transpose(const matrix_view<In>& A, const matrix_view<
                       .task = A.order == B.order ? transpose_task::turn : transpose_task::lines,
                       .by_columns = A.order == layout::column_major,
                       .conjugate = A.op == transposition::conjugate};
-  p.outer[0] = {A.batch_count, A.batch_stride, B.batch_stride};
-  p.outer_count = A.batch_count == 1 ? 0 : 1;
+  set_batch(p, A, B);
   return p;
 }
 
-/// Checks the transposition of square matrices in their own memory; throws as checked_transpose.
+/// Checks the transposition of matrices in their own memory: square ones, of any leading dimension;
+/// rectangular ones only without gaps between their lines, as the result has other lines. Throws
+/// as checked_transpose.
 template <element_type T> transpose_problem checked_in_place(const matrix_view<T>& A) {
   using namespace detail;
   check_output(A, "A");
-  require_same(A.rows, A.cols, "rows of A", "its columns");
-  require_strided_batch(A.batch_offsets != nullptr, "A");
   require_tile_range(A.rows, "rows of A");
-  if (A.op == transposition::transpose) {
-    throw argument_error("A", "must not be a transposed view of a transposition",
-                         "a transposed view",
-                         "a plain view, or conjugated(A) for the conjugate transpose");
+  require_tile_range(A.cols, "columns of A");
+  require_plain(A.op, true, "A");
+  if (A.rows != A.cols && !A.empty() && A.leading != A.line_length()) {
+    throw argument_error("leading dimension of A",
+                         "must leave no gap in a rectangular matrix that is transposed in place",
+                         std::to_string(A.leading), std::to_string(A.line_length()) + " expected");
   }
   transpose_problem p{.in = A.memory,
                       .out = A.memory,
                       .in_offset = A.offset,
                       .out_offset = A.offset,
-                      .rows = A.rows,
-                      .cols = A.cols,
+                      .rows = A.lines(),
+                      .cols = A.line_length(),
                       .in_pitch = A.leading,
                       .out_pitch = A.leading,
                       .task = transpose_task::swap,
                       .by_columns = A.order == layout::column_major,
                       .conjugate = A.op == transposition::conjugate};
-  p.outer[0] = {A.batch_count, A.batch_stride, A.batch_stride};
-  p.outer_count = A.batch_count == 1 ? 0 : 1;
+  set_batch(p, A, A);
   return p;
 }
 
 namespace detail {
 
-/// The largest power of two up to 16 that divides everything or-ed together.
+/// The largest power of two up to 128 that divides everything or-ed together.
 inline int power_alignment(std::int64_t bits) {
-  return bits == 0 ? 16 : 1 << std::min(4, std::countr_zero(static_cast<std::uint64_t>(bits)));
+  return bits == 0 ? 128 : 1 << std::min(7, std::countr_zero(static_cast<std::uint64_t>(bits)));
+}
+
+/// What the steps of the outer axes add to the bits of an alignment; one, where a buffer holds
+/// them.
+inline std::int64_t outer_bits(const transpose_problem& p, std::int64_t transpose_axis::*step,
+                               bool offsets) {
+  std::int64_t bits = offsets ? 1 : 0;
+  for (int a = 0; a < p.outer_count; ++a) bits |= p.outer[static_cast<std::size_t>(a)].*step;
+  return bits;
 }
 
 }  // namespace detail
 
 /// Elements that all addresses of the input, or of the output, and the extents are multiples of.
 inline int in_alignment_of(const transpose_problem& p) {
-  std::int64_t bits = p.in_offset | p.in_pitch | p.cols;
-  for (int a = 0; a < p.outer_count; ++a) bits |= p.outer[static_cast<std::size_t>(a)].in_step;
-  return detail::power_alignment(bits);
+  return detail::power_alignment(
+      p.in_offset | p.in_pitch | p.cols |
+      detail::outer_bits(p, &transpose_axis::in_step, p.in_offsets != nullptr));
 }
 inline int out_alignment_of(const transpose_problem& p) {
-  std::int64_t bits =
-      p.out_offset | p.out_pitch | (p.task == transpose_task::lines ? p.cols : p.rows);
-  for (int a = 0; a < p.outer_count; ++a) bits |= p.outer[static_cast<std::size_t>(a)].out_step;
-  return detail::power_alignment(bits);
+  return detail::power_alignment(
+      p.out_offset | p.out_pitch | (p.task == transpose_task::lines ? p.cols : p.rows) |
+      detail::outer_bits(p, &transpose_axis::out_step, p.out_offsets != nullptr));
+}
+
+/// The extent of a short axis that follows the long one without gaps in the input (pixels, which
+/// become planes) or in the output; 0 where there is none.
+inline int narrow_of(const transpose_problem& p, bool input) {
+  if (p.task != transpose_task::turn) return 0;
+  const std::int64_t extent = input ? p.cols : p.rows;
+  return extent <= 16 && (input ? p.in_pitch : p.out_pitch) == extent ? static_cast<int>(extent)
+                                                                      : 0;
 }
 
 /// Everything that the source of a problem depends on.
@@ -174,18 +200,35 @@ inline transpose_variant variant_of(const transpose_problem& p, const transpose_
                                     const element& in, const element& out, bool scaled) {
   const std::int64_t across = p.task == transpose_task::lines ? policy.tile_rows : policy.tile_cols;
   const std::int64_t reach =
-      std::max((policy.tile_rows + 1) * p.in_pitch,
+      std::max((policy.tile_rows + policy.shear + 1) * p.in_pitch,
                (std::max<std::int64_t>(across, policy.tile_rows) + 1) * p.out_pitch);
-  return {.in = in,
-          .out = out,
-          .task = p.task,
-          .in_alignment = std::min(policy.vector, in_alignment_of(p)),
-          .out_alignment = std::min(policy.vector, out_alignment_of(p)),
-          .outer = p.outer_count,
-          .conjugate = p.conjugate && in.is_complex,
-          .scaled = scaled,
-          .by_columns = p.by_columns,
-          .wide = reach > std::numeric_limits<std::int32_t>::max()};
+  transpose_variant v{
+      .in = in,
+      .out = out,
+      .task = p.task,
+      .in_alignment = std::min(policy.vector, in_alignment_of(p)),
+      .out_alignment = std::min(std::max(policy.vector, policy.shear), out_alignment_of(p)),
+      .outer = p.outer_count,
+      .in_offsets = p.in_offsets != nullptr,
+      .out_offsets = p.out_offsets != nullptr,
+      .conjugate = p.conjugate && in.is_complex,
+      .scaled = scaled,
+      .by_columns = p.by_columns,
+      .wide = reach > std::numeric_limits<std::int32_t>::max()};
+  if (policy.exchange != tile_exchange::registers) return v;
+  v.narrow_in = narrow_of(p, true) > 0;
+  v.narrow = narrow_of(p, v.narrow_in);
+  // Runs start where the long axis is a multiple of them, and its end is cut: extents do not count.
+  const auto aligned = [&](std::int64_t offset, std::int64_t pitch, bool packed,
+                           std::int64_t transpose_axis::*step, bool offsets) {
+    const std::int64_t bits = offset | (packed ? 0 : pitch) | detail::outer_bits(p, step, offsets);
+    return std::min(policy.vector, detail::power_alignment(bits));
+  };
+  v.in_alignment = aligned(p.in_offset, p.in_pitch, v.narrow_in, &transpose_axis::in_step,
+                           p.in_offsets != nullptr);
+  v.out_alignment = aligned(p.out_offset, p.out_pitch, !v.narrow_in, &transpose_axis::out_step,
+                            p.out_offsets != nullptr);
+  return v;
 }
 
 /// A problem in the terms of the library's choice.
@@ -194,7 +237,8 @@ inline transpose_size size_of(const transpose_problem& p, int bytes) {
           .rows = p.rows,
           .cols = p.cols,
           .alignment = std::min(in_alignment_of(p), out_alignment_of(p)),
-          .in_place = p.task == transpose_task::swap};
+          .in_place = p.task == transpose_task::swap,
+          .narrow = std::max(narrow_of(p, true), narrow_of(p, false))};
 }
 
 }  // namespace clprim

@@ -1,6 +1,7 @@
 #pragma once
 // policy + variant -> the OpenCL C source of a transposition. Needs no device.
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -9,10 +10,18 @@
 #include <clprim/core/source.hpp>
 #include <clprim/transpose/kernel.hpp>
 #include <clprim/transpose/policy.hpp>
+#include <clprim/transpose/turn_kernel.hpp>
 #include <clprim/transpose/variant.hpp>
 
 namespace clprim {
 namespace transpose_text {
+
+/// What every text uses.
+inline void define_shared(source_builder& out) {
+  out.define("EACH", "_Pragma(\"unroll\")");
+  // Blocks are arrays that only registers should hold; LLVM leaves large functions alone.
+  out.define("INLINE", "inline __attribute__((always_inline))");
+}
 
 /// What happens to an element on its way: conjugation, scale, user text, cast, in this order.
 inline void define_conversion(source_builder& out, const transpose_variant& v,
@@ -37,7 +46,7 @@ inline void define_conversion(source_builder& out, const transpose_variant& v,
              "\n}");
   }
   std::string text =
-      "inline OUT_STORED convert_one(const IN_STORED bits, const int row, const int "
+      "INLINE OUT_STORED convert_one(const IN_STORED bits, const int row, const int "
       "column CONVERT_PARAMETERS)\n{\n    " +
       in_name + " value = " + value_of_bits(v.in, "bits") + ";\n";
   if (v.conjugate && v.in.is_complex) text += "    value.y = -value.y;\n";
@@ -55,7 +64,7 @@ inline void define_conversion(source_builder& out, const transpose_variant& v,
   out.define("CONVERT(bits, r, c)", "convert_one(bits, " + places + " CONVERT_ARGUMENTS)");
   const std::string at = v.by_columns ? "r, c + e" : "c + e, r";
   out.line(
-      "inline OUT_RUN convert_run(const IN_RUN run, const int r, const int c "
+      "INLINE OUT_RUN convert_run(const IN_RUN run, const int r, const int c "
       "CONVERT_PARAMETERS)\n{\n    IN_STORED from[V];\n    OUT_STORED to[V];\n    "
       "UNPACK_IN(from, run)\n    EACH for (int e = 0; e < V; ++e) to[e] = convert_one(from[e],"
       " " +
@@ -85,22 +94,158 @@ inline void define_turn(source_builder& out, const bits_text& run, int vector) {
 }
 
 /// The axes beside the tiled two: the first one runs fastest over the groups.
-inline void define_outer(source_builder& out, int axes) {
+inline void define_outer(source_builder& out, const transpose_variant& v) {
   std::string parameters, arguments, steps;
-  for (int a = 0; a < axes; ++a) {
+  for (int a = 0; a < v.outer; ++a) {
     const std::string n = std::to_string(a);
-    parameters +=
-        ", const uint extent" + n + ", const long in_step" + n + ", const long out_step" + n;
-    arguments += ", extent" + n + ", in_step" + n + ", out_step" + n;
-    const bool last = a + 1 == axes;
-    steps += "{ const uint place = " + (last ? std::string("rest") : "rest % extent" + n) +
-             "; *in_offset += place * in_step" + n + "; *out_offset += place * out_step" + n +
-             "; " + (last ? "" : "rest /= extent" + n + "; ") + "} ";
+    const auto side = [&](const std::string& name, bool offsets) {
+      const std::string step = name + "_step" + n;
+      parameters += (offsets ? ", const __global long *" : ", const long ") + step;
+      arguments += ", " + step;
+      return "*" + name + "_offset += " + (offsets ? step + "[place]; " : "place * " + step + "; ");
+    };
+    parameters += ", const uint extent" + n;
+    arguments += ", extent" + n;
+    const bool last = a + 1 == v.outer;
+    steps += "{ const uint place = " + (last ? std::string("rest") : "rest % extent" + n) + "; ";
+    steps += side("in", a == 0 && v.in_offsets);
+    steps += side("out", a == 0 && v.out_offsets);
+    steps += last ? "} " : "rest /= extent" + n + "; } ";
   }
-  out.define("OUTER", axes);
+  out.define("OUTER", v.outer);
   out.define("OUTER_PARAMETERS", parameters);
   out.define("OUTER_ARGUMENTS", arguments);
   out.define("OUTER_STEPS", steps);
+}
+
+/// How runs are read from global memory and written there.
+inline void define_accesses(source_builder& out, const transpose_policy& p,
+                            const transpose_variant& v, const transpose_geometry& g) {
+  const bits_text in(v.in.bytes, g.vector), run(v.out.bytes, g.vector),
+      wide(v.out.bytes, g.out_vector);
+  out.define("IN_STORED", bits_text(v.in.bytes, 1).type());
+  out.define("OUT_STORED", bits_text(v.out.bytes, 1).type());
+  out.define("IN_RUN", in.type());
+  out.define("OUT_RUN", run.type());
+  out.define("OUT_WIDE", wide.type());
+  out.define("PACK(from)", run.pack("from"));
+  out.define("UNPACK(into, run)", wide.unpack("into", "run"));
+  out.define("UNPACK_RUN(into, run)", run.unpack("into", "run"));
+  out.define("UNPACK_IN(into, run)", in.unpack("into", "run"));
+  out.define("READ_RUN(p)", in.load("p", g.in_aligned, "__global"));
+  const int bytes = g.out_vector * v.out.bytes;
+  const bool streaming = p.streaming && g.out_aligned;
+  if (streaming && v.ptx && bytes >= 4 && bytes <= 16) {
+    const std::string lanes = bytes == 4 ? "" : bytes == 8 ? "2" : "4";
+    out.define("WRITE_RUN(p, run)",
+               "write_streaming((__global uint" + lanes + " *)(p), as_uint" + lanes + "(run))");
+    out.line("inline void write_streaming(__global uint" + lanes + " *p, const uint" + lanes +
+             " run)\n{\n    asm volatile(\"st.global.cs" +
+             (bytes == 4   ? ".u32 [%0], %1;\" :: \"l\"(p), \"r\"(run)"
+              : bytes == 8 ? ".v2.u32 [%0], {%1, %2};\" :: \"l\"(p), \"r\"(run.x), \"r\"(run.y)"
+                           : ".v4.u32 [%0], {%1, %2, %3, %4};\" :: \"l\"(p), \"r\"(run.x), "
+                             "\"r\"(run.y), \"r\"(run.z), \"r\"(run.w)") +
+             " : \"memory\");\n}");
+    return;
+  }
+  out.define("WRITE_RUN(p, run)", wide.store("p", "run", g.out_aligned, "__global"));
+  if (!streaming) return;
+  out.line(
+      "#ifdef __has_builtin\n#if __has_builtin(__builtin_nontemporal_store)\n"
+      "#undef WRITE_RUN\n#define WRITE_RUN(p, run) "
+      "__builtin_nontemporal_store(run, (__global OUT_WIDE *)(p))\n#endif\n#endif");
+}
+
+/// The tile in local memory, if there is one.
+inline void define_pool(source_builder& out, const transpose_policy& p, const transpose_variant& v,
+                        const transpose_geometry& g) {
+  const bool local = g.pool > 0;
+  const std::string type = g.by_elements ? "OUT_STORED" : "OUT_RUN";
+  out.define("POOL", g.pool);
+  out.define("POOL_DECLARATION",
+             !local ? ""
+                    : "__local " + type + " pool[" +
+                          std::to_string(v.task == transpose_task::swap ? 2 : 1) + " * POOL];");
+  out.define("POOL_PARAMETER", local ? ", __local " + type + " *pool" : "");
+  out.define("POOL_ARGUMENT", local ? ", pool" : "");
+  if (g.by_elements) {
+    const int runs = p.tile_rows / g.out_vector;
+    const bits_text run(v.out.bytes, g.vector), wide(v.out.bytes, g.out_vector);
+    out.define("PITCH", g.pitch);
+    out.define("PIECE", g.piece);
+    out.define("RUNS_Y", runs);
+    out.define("STEP_X", std::max(1, p.items / runs));
+    out.define("STEP_Y", std::min(p.items, runs));
+    out.define("READ_POOL(p)", wide.load("p", false, "__local"));
+    out.define("WRITE_POOL(p, run)", run.store("p", "run", false, "__local"));
+    out.define("FILL_POOL",
+               "fill_pool(pool, in, (INDEX)in_pitch, item, inside_r, inside_c, r0, c0 "
+               "CONVERT_ARGUMENTS);");
+  } else if (local) {
+    const std::string twist =
+        g.twist == 1 ? "(block)" : "((block) * " + std::to_string(g.twist) + ")";
+    const std::string column = p.banks == bank_strategy::swizzle
+                                   ? "((y) ^ (" + twist + " & " + std::to_string(g.pitch - 1) + "))"
+                                   : "(y)";
+    out.define("SLOT(x, block, y)",
+               "((x) * " + std::to_string(g.pitch) + " + " +
+                   (g.skew > 0 ? "(block) * " + std::to_string(g.skew) + " + " : "") + column +
+                   ")");
+  }
+}
+
+/// What the frame needs to know of the task's tiles, and the sizes of the geometry.
+inline void define_sizes(source_builder& out, const transpose_policy& p, const transpose_variant& v,
+                         const transpose_geometry& g) {
+  const bool strips = v.narrow > 0;
+  out.define("V", g.vector);
+  out.define("W", g.out_vector);
+  out.define("LEAD", g.lead);
+  out.define("IN_EXACT", static_cast<int>(g.in_exact));
+  out.define("OUT_EXACT", static_cast<int>(g.out_exact));
+  out.define("EXCHANGE_LOCAL", static_cast<int>(g.pool > 0));
+  out.define("BLOCKS", g.blocks);
+  out.define("BLOCKS_R", g.blocks_r);
+  out.define("BLOCKS_C", g.blocks_c);
+  out.define("HELD", g.held);
+  out.define("RUNS", g.runs);
+  define_shared(out);
+  out.define("BLOCK_LOOP", g.runs <= 32 ? "EACH" : "");
+  out.define("INDEX", v.wide ? "long" : "int");
+  out.define("RESTRICT", v.task == transpose_task::swap ? "" : "restrict");
+  out.define("TILED_ROWS(rows, cols)", strips ? (v.narrow_in ? "(rows)" : "(cols)")
+                                              : "((rows) + " + std::to_string(g.piece - 1) + ")");
+  out.define("TILED_COLS(cols)", strips ? "1" : "(cols)");
+  out.define("TILES(tiles_r, tiles_c)", v.task == transpose_task::swap
+                                            ? "((tiles_r + 1) / 2 * (tiles_r + 1))"
+                                            : "(tiles_r * tiles_c)");
+  if (!strips) return;
+  out.define("NARROW", v.narrow);
+  out.define("NARROW_IN", static_cast<int>(v.narrow_in));
+  out.define("STRIPS", p.tile_rows / p.items / g.vector);
+}
+
+/// What the group does with its tile.
+inline void write_task(source_builder& out, const transpose_policy& p, const transpose_variant& v,
+                       const transpose_geometry& g) {
+  if (v.task == transpose_task::lines) {
+    out.text(move_lines);
+    return;
+  }
+  if (v.narrow > 0) {
+    out.text(move_strips);
+    return;
+  }
+  if (v.task == transpose_task::swap || p.exchange != tile_exchange::elements)
+    out.text(block_accesses);
+  if (v.task == transpose_task::swap) {
+    out.text(swap_tiles);
+  } else if (g.by_elements) {
+    out.text(p.exchange == tile_exchange::elements ? fill_by_runs : fill_by_blocks);
+    out.text(through_elements);
+  } else {
+    out.text(g.pool > 0 ? through_runs : directly);
+  }
 }
 
 }  // namespace transpose_text
@@ -114,57 +259,20 @@ inline std::string transpose_source(const transpose_policy& p, const transpose_v
   using namespace transpose_text;
   check_rules(p);
   const transpose_geometry g = geometry_of(p, v);
-  const bits_text in(v.in.bytes, g.vector), done(v.out.bytes, g.vector);
-  const bool local = p.exchange == tile_exchange::local && v.task != transpose_task::lines;
-  const bool unrolled = g.runs <= 32;
-
   source_builder out;
   out.banner("clprim transposition of elements of " + std::to_string(v.in.bytes) + " bytes\n" +
              to_string(p));
   out.define_policy(p);
-  out.define("V", g.vector);
-  out.define("EXACT", static_cast<int>(g.exact));
-  out.define("EXCHANGE_LOCAL", static_cast<int>(local));
-  out.define("BLOCKS", g.blocks);
-  out.define("BLOCKS_R", g.blocks_r);
-  out.define("BLOCKS_C", g.blocks_c);
-  out.define("RUNS", p.tile_rows * p.tile_cols / g.vector / p.items);
-  out.define("EACH", "_Pragma(\"unroll\")");
-  out.define("BLOCK_LOOP", unrolled ? "EACH" : "");
-  out.define("INDEX", v.wide ? "long" : "int");
-  out.define("IN_STORED", bits_text(v.in.bytes, 1).type());
-  out.define("OUT_STORED", bits_text(v.out.bytes, 1).type());
-  out.define("IN_RUN", in.type());
-  out.define("OUT_RUN", done.type());
-  out.define("READ_RUN(p)", in.load("p", g.in_aligned, "__global"));
-  out.define("WRITE_RUN(p, run)", done.store("p", "run", g.out_aligned, "__global"));
-  if (p.streaming && g.out_aligned) {
-    out.line(
-        "#ifdef __has_builtin\n#if __has_builtin(__builtin_nontemporal_store)\n"
-        "#undef WRITE_RUN\n#define WRITE_RUN(p, run) "
-        "__builtin_nontemporal_store(run, (__global OUT_RUN *)(p))\n#endif\n#endif");
-  }
-  out.define("PACK(from)", done.pack("from"));
-  out.define("UNPACK(into, run)", done.unpack("into", "run"));
-  out.define("UNPACK_IN(into, run)", in.unpack("into", "run"));
-  if (local) {
-    out.define("POOL", g.pool);
-    const std::string twist =
-        g.twist == 1 ? "(block)" : "((block) * " + std::to_string(g.twist) + ")";
-    const std::string column = p.banks == bank_strategy::swizzle
-                                   ? "((y) ^ (" + twist + " & " + std::to_string(g.pitch - 1) + "))"
-                                   : "(y)";
-    out.define("SLOT(x, block, y)",
-               "((x) * " + std::to_string(g.pitch) + " + " +
-                   (g.skew > 0 ? "(block) * " + std::to_string(g.skew) + " + " : "") + column +
-                   ")");
-  }
-  define_turn(out, done, g.vector);
-  define_outer(out, v.outer);
+  define_sizes(out, p, v, g);
+  define_accesses(out, p, v, g);
+  define_pool(out, p, v, g);
+  define_turn(out, bits_text(v.out.bytes, g.vector), g.vector);
+  define_outer(out, v);
   define_conversion(out, v, map);
-  out.text(blocks);
+  out.text(run_accesses);
   out.text(tile_places);
-  out.text(v.task == transpose_task::turn ? turn : v.task == transpose_task::swap ? swap : lines);
+  write_task(out, p, v, g);
+  out.text(frame);
   return out.str();
 }
 

@@ -16,6 +16,7 @@ struct transpose_size {
   std::int64_t cols = 0;
   int alignment = 1;  ///< elements that all addresses and extents are multiples of
   bool in_place = false;
+  int narrow = 0;  ///< extent of a short axis that exchange registers can hold; 0: none
 };
 
 // NVIDIA H200, driver 580.159.04, 2026-11-20, medians of 20 calls at 8192^2 in GB/s (one read, one
@@ -51,34 +52,70 @@ constexpr transpose_policy tuned_gpu_transpose(const transpose_size& size) {
   return policy(64, 128, 64 * 128 / (vector * vector) >= 512 ? 512 : 128);
 }
 
+/// Pixels to planes and back: an axis of `narrow` elements in registers.
+constexpr transpose_policy tuned_strips(const device_facts& device, const transpose_size& size) {
+  // PoCL on two cores with AVX2, 2026-11-21, medians of 5 in GB/s: bytes 6291456 x 3 vectors of 8
+  // 17.3, of 16 14.8 (copy 14.3; single elements 1.7), 3 x 6291456 13.7, 13.7 (copy 26.7; 1.9);
+  // float 6291456 x 4 21.9, 21.8 (copy 21.2; 8.7; OpenBLAS 20.2).
+  const bool cpu = device.kind == device_kind::cpu;
+  const int widest = std::max(1, (cpu ? 32 : 16) / size.bytes);
+  const int vector = std::min(size.narrow > 4 ? 4 : 8, widest), items = cpu ? 1 : 256;
+  return {.tile_rows = cpu ? 4096 : items * vector,
+          .tile_cols = 16,
+          .vector = vector,
+          .items = items,
+          .exchange = tile_exchange::registers,
+          .unaligned = cpu};
+}
+
+/// Large matrices on a CPU: a turned tile in the second-level cache, stored by whole lines past the
+/// caches wherever the rows of the output start.
+constexpr transpose_policy tuned_cpu_tiles(const device_facts& device, const transpose_size& size) {
+  // PoCL on two cores with AVX2, 2026-11-21, float, ms: 4001 x 3999 128 x 128 7.97, 512 x 64 8.60
+  // (OpenBLAS on two threads 12.6, 256 x 64 direct and without shear 17.1); 4096^2 512 x 128 10.5,
+  // 64 x 128 11.3, 128 x 128 11.9 (OpenBLAS 13.4, direct 12.6). Runs of 64 bytes of the input lose
+  // to 512: 12 to 18.
+  const int rows = std::clamp(512 / size.bytes, 64, 512);
+  int cols = size.bytes > 8 ? 64 : 128;
+  const auto bytes = [&] { return (rows + 64 / size.bytes) * cols * size.bytes; };
+  while (cols > 16 && bytes() > device.local_bytes) cols /= 2;
+  return {.tile_rows = rows,
+          .tile_cols = cols,
+          .vector = std::clamp(32 / size.bytes, 1, 16),
+          .items = 1,
+          .banks = bank_strategy::none,
+          .order = tile_order::along_input,
+          .unaligned = true,
+          .streaming = true,
+          .shear = 64};
+}
+
 /// The library's choice.
 constexpr transpose_policy tuned_transpose(const device_facts& device, const transpose_size& size) {
-  if (device.kind == device_kind::cpu) {
-    // PoCL on two cores with AVX-512, 2026-11-20, other work beside it, GB/s: 4096^2 64 x 64 with
-    // vectors of 64 bytes and streaming stores 8.5 (without 6.7; 256 x 64: 6.3; vectors of 32 bytes
-    // 6.7), OpenBLAS 5.0; 4001 x 3999 256 x 64 with vectors of 32 bytes 8.8 (of 64 bytes 5.5).
-    if (!size.in_place && std::min(size.rows, size.cols) < 8) {
-      // A strip, such as pixels to planes: single elements, long tiles.
-      const int narrow = std::min(size.rows, size.cols) > 4 ? 8 : 4;
-      return {.tile_rows = size.rows < size.cols ? narrow : 4096,
-              .tile_cols = size.rows < size.cols ? 4096 : narrow,
-              .vector = 1,
-              .items = 1,
-              .exchange = tile_exchange::direct,
-              .along_output = size.rows >= size.cols};
-    }
-    const bool aligned = size.alignment >= std::min(16, 64 / size.bytes);
-    const bool large = size.rows * size.cols * size.bytes >= std::int64_t{1} << 22;
-    return {.tile_rows = aligned || size.in_place ? 64 : 256,
-            .tile_cols = 64,
-            .vector = std::min(16, (aligned ? 64 : 32) / size.bytes),
+  if (!size.in_place && size.narrow > 0 && std::max(size.rows, size.cols) >= 64)
+    return tuned_strips(device, size);
+  if (device.kind != device_kind::cpu) return tuned_gpu_transpose(size);
+  if (!size.in_place && std::min(size.rows, size.cols) < 8) {
+    // A strip with gaps: single elements, long tiles.
+    const int narrow = std::min(size.rows, size.cols) > 4 ? 8 : 4;
+    return {.tile_rows = size.rows < size.cols ? narrow : 4096,
+            .tile_cols = size.rows < size.cols ? 4096 : narrow,
+            .vector = 1,
             .items = 1,
             .exchange = tile_exchange::direct,
-            .along_output = true,
-            .unaligned = true,
-            .streaming = large && aligned};
+            .along_output = size.rows >= size.cols};
   }
-  return tuned_gpu_transpose(size);
+  const bool large = size.rows * size.cols * size.bytes >= std::int64_t{1} << 22;
+  if (!size.in_place && large && std::min(size.rows, size.cols) >= 64)
+    return tuned_cpu_tiles(device, size);
+  const bool aligned = size.alignment >= std::min(16, 64 / size.bytes);
+  return {.tile_rows = aligned || size.in_place ? 64 : 256,
+          .tile_cols = 64,
+          .vector = std::min(16, (aligned ? 64 : 32) / size.bytes),
+          .items = 1,
+          .exchange = tile_exchange::direct,
+          .along_output = true,
+          .unaligned = true};
 }
 
 }  // namespace clprim

@@ -26,61 +26,95 @@ struct transpose_variant {
   transpose_task task = transpose_task::turn;
   int in_alignment = 1;  ///< elements that addresses and extents are multiples of
   int out_alignment = 1;
-  int outer = 0;  ///< axes besides the two that are tiled
+  int outer = 0;            ///< axes besides the two that are tiled
+  bool in_offsets = false;  ///< the first of them, a batch, lies where a buffer of offsets says
+  bool out_offsets = false;
+  int narrow = 0;          ///< exchange registers: the extent of the short axis
+  bool narrow_in = false;  ///< the short axis is the input's fastest, else the output's
   bool conjugate = false;
   bool scaled = false;      ///< times a factor given at each call
   bool by_columns = false;  ///< the kernel's rows are the caller's columns
   bool wide = false;        ///< distances inside a tile need 64 bits
+  bool ptx = false;         ///< the compiler takes inline PTX: NVIDIA's, for streaming stores
 
   friend constexpr bool operator==(const transpose_variant&, const transpose_variant&) = default;
 };
 
 /// Every size that source and launch of one variant share.
 struct transpose_geometry {
-  int vector = 1;
-  bool exact = true;  ///< a run never reaches over the edge
+  int vector = 1;        ///< elements of a run of the input
+  int out_vector = 1;    ///< and of the output
+  bool in_exact = true;  ///< a run never reaches over the edge
+  bool out_exact = true;
   bool in_aligned = true;
   bool out_aligned = true;
-  int blocks_r = 1;  ///< blocks down and across the tile
+  int piece = 1;     ///< shear: elements of the pieces that stores fill; 1: no shear
+  int lead = 0;      ///< shear: rows that are loaded before the tile's own
+  int blocks_r = 1;  ///< blocks down (those of `lead` too) and across the tile
   int blocks_c = 1;
-  int blocks = 1;  ///< of one item
+  int blocks = 1;  ///< of one item, or runs of the input with exchange elements
   int runs = 1;    ///< that one item stores
-  int pitch = 1;   ///< of a row of the tile in local memory, in runs
+  int held = 1;    ///< blocks of an item in registers at a time
+  int pitch = 1;   ///< of a row of the tile in local memory, in runs or (by_elements) elements
   int skew = 0;    ///< runs left free after every `vector` rows
   int twist = 1;   ///< swizzle: places that neighbouring blocks lie apart, in runs
-  int pool = 0;    ///< runs of local memory for one tile
+  int pool = 0;    ///< runs, or elements, of local memory for one tile
+  bool by_elements = false;
   int local_bytes = 0;
 };
 
-/// The widest vector that both alignments and OpenCL's vectors of 16 allow.
-constexpr int transpose_vector(const transpose_policy& p, const transpose_variant& v) {
-  int vector = p.vector;
-  while (vector > 1 &&
-         vector * std::max(bits_text::parts(v.in.bytes), bits_text::parts(v.out.bytes)) > 16) {
-    vector /= 2;
-  }
-  if (!p.unaligned) vector = std::gcd(vector, std::gcd(v.in_alignment, v.out_alignment));
+/// The widest vector that OpenCL's vectors of 16 allow.
+constexpr int widest_vector(int vector, const transpose_variant& v) {
+  const int parts = std::max(bits_text::parts(v.in.bytes), bits_text::parts(v.out.bytes));
+  while (vector > 1 && vector * parts > 16) vector /= 2;
   return vector;
 }
 
 constexpr transpose_geometry geometry_of(const transpose_policy& p, const transpose_variant& v) {
+  const bool turns = v.task == transpose_task::turn;
+  const bool elements = turns && p.exchange == tile_exchange::elements;
   transpose_geometry g;
-  g.vector = transpose_vector(p, v);
+  const int widest = widest_vector(p.vector, v);
+  const auto divided = [&](int alignment) {
+    return p.unaligned ? widest : std::gcd(widest, alignment);
+  };
+  g.vector = divided(elements ? v.in_alignment : std::gcd(v.in_alignment, v.out_alignment));
+  g.out_vector = elements ? divided(v.out_alignment) : g.vector;
+  // A tile holds whole pieces, or the rows of neighbouring tiles would not meet.
+  const int piece = std::min(p.shear / v.out.bytes, p.tile_rows);
+  if (turns && piece > 1 && v.out_alignment < piece) {
+    g.piece = piece;
+    g.out_vector = std::min(widest, g.piece);
+    g.lead = elements ? g.piece - 1 : std::max(g.piece, g.vector);
+  }
   g.in_aligned = v.in_alignment % g.vector == 0;
-  g.out_aligned = v.out_alignment % g.vector == 0;
-  g.exact = g.in_aligned && g.out_aligned;
-  g.blocks_r = p.tile_rows / g.vector;
+  g.out_aligned = v.out_alignment % g.out_vector == 0;
+  const bool both = g.in_aligned && g.out_aligned;
+  g.in_exact = elements ? g.in_aligned : both;
+  g.out_exact = (elements ? g.out_aligned : both) && g.piece == 1;
+  if (g.piece > 1) g.out_aligned = g.piece % g.out_vector == 0;
+  g.blocks_r = elements ? p.tile_rows + g.lead : (p.tile_rows + g.lead) / g.vector;
   g.blocks_c = p.tile_cols / g.vector;
-  g.blocks = g.blocks_r * g.blocks_c / p.items;
-  g.runs = g.blocks * g.vector;
+  g.blocks = (g.blocks_r * g.blocks_c + p.items - 1) / p.items;
+  g.runs = p.tile_rows * p.tile_cols / g.out_vector / p.items;
+  g.held = g.blocks * g.vector * (elements ? 1 : g.vector) <= 128 ? g.blocks : 1;
   if (p.exchange == tile_exchange::direct || v.task == transpose_task::lines) return g;
+  const int tiles = v.task == transpose_task::swap ? 2 : 1;
+  g.by_elements = elements || g.piece > 1;
+  if (g.by_elements) {
+    const int rows = p.tile_rows + g.lead;
+    g.pitch = rows + (p.banks == bank_strategy::padding && rows % 2 == 0 && elements ? 1 : 0);
+    g.pool = p.tile_cols * g.pitch;
+    g.local_bytes = g.pool * v.out.bytes;
+    return g;
+  }
+  if (p.exchange == tile_exchange::registers) return g;
   // Banks are words of 4 bytes: what is narrower moves by whole words.
   const int word = std::max(1, 4 / (g.vector * v.out.bytes));
   g.pitch = g.blocks_r;
   g.skew = p.banks == bank_strategy::padding ? word : 0;
   g.twist = word;
   g.pool = p.tile_cols * g.pitch + g.blocks_c * g.skew;
-  const int tiles = v.task == transpose_task::swap ? 2 : 1;
   g.local_bytes = tiles * g.pool * g.vector * v.out.bytes;
   return g;
 }
@@ -105,6 +139,11 @@ inline void check_device_rules(const transpose_policy& p, const transpose_varian
        static_cast<long>(device.local_bytes));
   rule(v.task != transpose_task::swap || p.tile_rows == p.tile_cols,
        "a transposition in place needs tile_rows = tile_cols");
+  rule(v.task != transpose_task::swap || p.exchange == tile_exchange::direct ||
+           p.exchange == tile_exchange::local,
+       "a transposition in place needs exchange direct or local");
+  rule(p.exchange != tile_exchange::registers || v.narrow <= p.tile_cols,
+       "exchange registers needs a short axis of at most tile_cols", v.narrow, p.tile_cols);
 }
 
 }  // namespace clprim
