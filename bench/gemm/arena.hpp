@@ -37,6 +37,32 @@ inline placement placement_of(const gemm_problem_row& p, bool rotate, std::size_
   return where;
 }
 
+/// Who computes one product in T, verified against `a` and `b`.
+template <clprim::scalar_type T>
+contestant product_entrant(const std::shared_ptr<gemm_contestant<T>>& one,
+                           const gemm_problem_row& problem, const placement& where,
+                           const std::shared_ptr<std::vector<T>>& a,
+                           const std::shared_ptr<std::vector<T>>& b) {
+  const auto error = std::make_shared<double>(0);
+  return {.name = one->name(),
+          .as = one->name() == "clprim" ? role::ours : role::peer,
+          .verify =
+              [=] {
+                one->bind(problem, where);
+                const verdict v = verify<T>(problem, *a, *b, one->product());
+                *error = v.error;
+                return v.wrong;
+              },
+          .time = [one](std::size_t warm, std::size_t calls) { return one->time(warm, calls); },
+          .short_detail = [one] { return one->short_detail(); },
+          .detail = [one] { return one->detail(); },
+          .settle_ms = one->settle_ms(),
+          .facts =
+              [error] {
+                return std::vector<std::pair<std::string, double>>{{"error_epsilons", *error}};
+              }};
+}
+
 /// Everyone who computes in T, with operands that are large enough for all rows of T.
 template <clprim::scalar_type T> class gemm_arena {
  public:
@@ -56,56 +82,38 @@ template <clprim::scalar_type T> class gemm_arena {
     const auto buffers =
         std::make_shared<const opencl_operands<T>>(session, device, clock, *a_, *b_, c);
     add("clprim", [&] {
-      return std::make_unique<our_gemm<T>>(buffers, settings_.policy, settings_.async_policy,
+      return std::make_shared<our_gemm<T>>(buffers, settings_.policy, settings_.async_policy,
                                            settings_.portable);
     });
 #if CLPRIM_HAS_CLBLAST
     add("CLBlast",
-        [&] { return std::make_unique<clblast_gemm<T>>(buffers, settings_.clblast_tuned); });
+        [&] { return std::make_shared<clblast_gemm<T>>(buffers, settings_.clblast_tuned); });
 #endif
 #if CLPRIM_HAS_OPENBLAS
     if (device.kind == clprim::device_kind::cpu)
-      add("OpenBLAS", [&] { return std::make_unique<openblas_gemm<T>>(a_, b_, c); });
+      add("OpenBLAS", [&] { return std::make_shared<openblas_gemm<T>>(a_, b_, c); });
 #endif
 #if CLPRIM_HAS_CUBLAS
     if (device.vendor == clprim::vendor::nvidia) {
       add("cuBLAS", [&] {
-        return std::make_unique<cublas_gemm<T>>(session.device, *a_, *b_, c, settings_.pedantic);
+        return std::make_shared<cublas_gemm<T>>(session.device, *a_, *b_, c, settings_.pedantic);
       });
     }
 #endif
   }
 
-  /// Everyone for one product; the arena must outlive them.
+  /// Everyone for one product.
   std::vector<contestant> enter(const gemm_problem_row& problem) const {
     std::vector<contestant> who;
-    for (const auto& one : all_) who.push_back(entrant(*one, problem));
+    for (const auto& one : all_) {
+      who.push_back(product_entrant<T>(one, problem,
+                                       placement_of(problem, settings_.rotate, cache_), a_, b_));
+    }
     who.insert(who.end(), absent_.begin(), absent_.end());
     return who;
   }
 
  private:
-  contestant entrant(gemm_contestant<T>& one, const gemm_problem_row& problem) const {
-    const auto error = std::make_shared<double>(0);
-    const auto verify_it = [this, &one, problem, error] {
-      one.bind(problem, placement_of(problem, settings_.rotate, cache_));
-      const verdict v = verify<T>(problem, *a_, *b_, one.product());
-      *error = v.error;
-      return v.wrong;
-    };
-    return {.name = one.name(),
-            .as = one.name() == "clprim" ? role::ours : role::peer,
-            .verify = verify_it,
-            .time = [&one](std::size_t warm, std::size_t calls) { return one.time(warm, calls); },
-            .short_detail = [&one] { return one.short_detail(); },
-            .detail = [&one] { return one.detail(); },
-            .settle_ms = one.settle_ms(),
-            .facts =
-                [error] {
-                  return std::vector<std::pair<std::string, double>>{{"error_epsilons", *error}};
-                }};
-  }
-
   /// Who cannot be made still stands in every row, with the reason.
   template <class Make> void add(const std::string& name, Make make) {
     try {
@@ -118,7 +126,7 @@ template <clprim::scalar_type T> class gemm_arena {
   gemm_settings settings_;
   std::size_t cache_;
   std::shared_ptr<std::vector<T>> a_, b_;
-  std::vector<std::unique_ptr<gemm_contestant<T>>> all_;
+  std::vector<std::shared_ptr<gemm_contestant<T>>> all_;
   std::vector<contestant> absent_;
 };
 

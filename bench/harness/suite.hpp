@@ -28,7 +28,8 @@ struct bench_row {
   std::string unit = "GB/s";  ///< or "GFLOP/s"
   std::string roof = "copy";  ///< device_roofs::find knows it; empty: none
   std::vector<bar> bars{};
-  bool quick = false;  ///< part of a quick run
+  bool quick = false;         ///< part of a quick run
+  double flops_per_byte = 0;  ///< that must move at least, for the roofline; 0: not drawn
   /// Operands in place, ours first. What the closures share dies with them, before the next row.
   std::function<std::vector<contestant>()> enter{};
   std::vector<std::pair<std::string, double>> numbers{};  ///< sizes, for the JSON
@@ -159,9 +160,11 @@ inline void set_counters(benchmark::State& state, const bench_row& row, const ro
     counters[name + "_series_us"] = r.series * 1e6;
     for (const auto& [fact, value] : r.facts) counters[name + "_" + fact] = value;
     if (r.as == role::ours) continue;
+    if (r.as == role::peer) counters["peer_" + name] = 1;
     counters["ratio_to_" + name] = r.ratio;
     counters["series_ratio_to_" + name] = r.series_ratio;
   }
+  if (row.flops_per_byte > 0) counters["flops_per_byte"] = row.flops_per_byte;
   for (const bar& b : head.bars) counters["bar_" + slug(b.peer, '_')] = b.ratio;
   if (head.roof > 0) counters["roof_share"] = run_report::rate_of(head, result.ours()) / head.roof;
 }
