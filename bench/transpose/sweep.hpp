@@ -1,0 +1,226 @@
+#pragma once
+// Many policies on the matrices whose bars are tight, beside copy and cuBLAS: what the rows of
+// transpose/tuned.hpp are chosen from.
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "arena.hpp"
+
+namespace bench {
+
+namespace detail {
+
+using clprim::bank_strategy;
+using clprim::tile_exchange;
+using clprim::tile_order;
+using clprim::transpose_policy;
+
+inline transpose_policy tile(int rows, int cols, int vector, int items, tile_exchange exchange,
+                             bank_strategy banks, int shear = 0) {
+  return {.tile_rows = rows,
+          .tile_cols = cols,
+          .vector = vector,
+          .items = items,
+          .exchange = exchange,
+          .banks = banks,
+          .shear = shear};
+}
+
+/// Aligned 4-byte elements: blocks turned in registers against single elements through local
+/// memory, 4 to 16 elements per item, orders of groups, stores past the caches.
+inline std::vector<transpose_policy> even_candidates() {
+  using enum tile_exchange;
+  using enum bank_strategy;
+  std::vector<transpose_policy> all;
+  for (const auto& [r, c, items] : {std::tuple(64, 64, 256),
+                                    {128, 64, 512},
+                                    {64, 128, 512},
+                                    {128, 32, 256},
+                                    {32, 128, 256},
+                                    {128, 128, 1024},
+                                    {256, 32, 512},
+                                    {128, 64, 256}})
+    all.push_back(tile(r, c, 4, items, local, swizzle));
+  for (const auto& [r, c, items] : {std::tuple(64, 64, 256),
+                                    {64, 64, 512},
+                                    {64, 64, 1024},
+                                    {128, 64, 512},
+                                    {128, 64, 1024},
+                                    {64, 128, 512},
+                                    {64, 128, 1024},
+                                    {128, 32, 512},
+                                    {32, 128, 512},
+                                    {32, 64, 256},
+                                    {64, 32, 256},
+                                    {128, 128, 1024}})
+    all.push_back(tile(r, c, 4, items, elements, padding));
+  for (const int items : {512, 1024}) all.push_back(tile(64, 64, 2, items, local, swizzle));
+  all.push_back(tile(64, 64, 2, 1024, elements, padding));
+  const std::size_t plain = all.size();
+  for (std::size_t i = 0; i < plain; ++i) {
+    if (i > 1 && i != 9 && i != 11 && i != 12) continue;
+    transpose_policy p = all[i];
+    p.streaming = true;
+    all.push_back(p);
+    if (i > 0) continue;
+    p.streaming = false;
+    p.order = tile_order::along_input;
+    all.push_back(p);
+    p.order = tile_order::diagonal;
+    all.push_back(p);
+  }
+  return all;
+}
+
+/// Odd leading dimensions: stores that start where sectors (32 bytes) or lines (128) do.
+inline std::vector<transpose_policy> odd_candidates() {
+  using enum tile_exchange;
+  using enum bank_strategy;
+  std::vector<transpose_policy> all{
+      tile(64, 64, 1, 512, local, padding), tile(64, 64, 1, 1024, local, padding),
+      tile(128, 64, 1, 512, local, padding), tile(128, 64, 1, 1024, local, padding)};
+  for (const int vector : {1, 2, 4})
+    for (const auto& [r, c, items] : {std::tuple(64, 64, 256),
+                                      {64, 64, 512},
+                                      {64, 64, 1024},
+                                      {128, 64, 512},
+                                      {128, 64, 1024},
+                                      {64, 128, 1024},
+                                      {128, 32, 512},
+                                      {256, 32, 1024},
+                                      {32, 64, 256}})
+      all.push_back(tile(r, c, vector, items, elements, padding, 32));
+  for (const int shear : {64, 128}) {
+    all.push_back(tile(64, 64, 1, 512, elements, padding, shear));
+    all.push_back(tile(128, 64, 1, 1024, elements, padding, shear));
+    all.push_back(tile(128, 64, 4, 512, elements, padding, shear));
+  }
+  transpose_policy p = tile(64, 64, 1, 512, elements, padding, 32);
+  p.streaming = true;
+  all.push_back(p);
+  p.streaming = false;
+  p.order = tile_order::along_input;
+  all.push_back(p);
+  return all;
+}
+
+/// Elements of 16 bytes: few per item, as copies of one vector per item are the fastest there.
+inline std::vector<transpose_policy> wide_candidates() {
+  using enum tile_exchange;
+  using enum bank_strategy;
+  std::vector<transpose_policy> all;
+  for (const auto& [r, c, items] :
+       {std::tuple(32, 64, 256), {32, 64, 512}, {32, 64, 1024}, {64, 32, 512}, {32, 32, 128},
+        {32, 32, 256},           {32, 32, 512}, {32, 32, 1024}, {16, 32, 128}, {16, 32, 256},
+        {16, 32, 512},           {32, 16, 128}, {32, 16, 256},  {32, 16, 512}, {16, 16, 64},
+        {16, 16, 128},           {16, 16, 256}, {16, 64, 256},  {16, 64, 512}, {64, 16, 256},
+        {64, 16, 512},           {8, 32, 256},  {32, 8, 256}})
+    all.push_back(tile(r, c, 1, items, local, swizzle));
+  all.push_back(tile(32, 32, 1, 512, local, padding));
+  all.push_back(tile(16, 16, 1, 256, local, padding));
+  all.push_back(tile(32, 32, 1, 512, elements, padding));
+  all.push_back(tile(32, 32, 2, 256, local, swizzle));
+  for (const auto& [r, c, items] : {std::tuple(32, 32, 512), {16, 32, 256}, {16, 16, 256}}) {
+    transpose_policy p = tile(r, c, 1, items, local, swizzle);
+    p.streaming = true;
+    all.push_back(p);
+    p.streaming = false;
+    p.order = tile_order::along_input;
+    all.push_back(p);
+    p.order = tile_order::diagonal;
+    all.push_back(p);
+  }
+  return all;
+}
+
+struct swept {
+  std::string name;
+  std::vector<double> seconds;
+};
+
+}  // namespace detail
+
+/// Times all candidates on one matrix in turns and prints them, the fastest first.
+template <class T>
+void sweep_turns(const suite_place& place, const turn_problem& p,
+                 const std::vector<clprim::transpose_policy>& candidates, double pause) {
+  const double begin = seconds_now();
+  const auto arena = std::make_shared<turn_arena<T>>(place, p);
+  const auto a = clprim::matrix<T>(arena->a(), p.rows, p.cols),
+             b = clprim::matrix<T>(arena->b(), p.cols, p.rows);
+  // All programs first, by many threads: a candidate then finds its own in the cache of programs.
+  std::vector<std::string> sources;
+  std::vector<std::pair<std::string, clprim::transpose_options>> ready{{"the library's", {}}};
+  for (const clprim::transpose_policy& policy : candidates)
+    ready.push_back({to_string(policy), {.policy = policy}});
+  const std::size_t threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 16);
+  std::vector<std::jthread> builders;
+  for (std::size_t t = 0; t < threads; ++t) {
+    builders.emplace_back([&, t] {
+      for (std::size_t i = t; i < ready.size(); i += threads) {
+        try {
+          clprim::transpose<T> turn(place.session.queue, ready[i].second);
+          clprim::build(place.session.context, place.session.device, turn.source(a, b));
+        } catch (const std::exception&) {  // told below
+        }
+      }
+    });
+  }
+  builders.clear();  // joins
+  std::vector<contestant> who{arena->copied()};
+  for (const auto& [name, options] : ready) {
+    try {
+      const auto turn = std::make_shared<clprim::transpose<T>>(place.session.queue, options);
+      arena->poison();
+      (*turn)(a, b);
+      const std::string wrong = arena->wrong_at_the_ends(arena->b());
+      if (!wrong.empty()) {
+        std::printf("  WRONG: %s: %s\n", name.c_str(), wrong.c_str());
+        continue;
+      }
+      who.push_back({.name = name, .time = arena->timed([=] { return (*turn)(a, b); })});
+    } catch (const std::exception& e) {
+      std::printf("  %s: %s\n", name.c_str(), e.what());
+    }
+  }
+  const double built = seconds_now() - begin;
+  add_cublas<T>(who, place, p, arena->host());
+  std::vector<detail::swept> all;
+  for (const contestant& one : who) all.push_back({one.name, {}});
+  for (int round = 0; round < 4; ++round) {
+    pause_ms(pause);
+    for (std::size_t i = 0; i < who.size(); ++i) {
+      const timing t = who[i].time(2, 8);
+      all[i].seconds.insert(all[i].seconds.end(), t.seconds.begin(), t.seconds.end());
+    }
+  }
+  const double copy = median(all.front().seconds);
+  std::sort(all.begin(), all.end(), [](const detail::swept& x, const detail::swept& y) {
+    return median(x.seconds) < median(y.seconds);
+  });
+  std::printf("%s: %zu candidates, built and checked in %.1f s, all in %.1f s\n", p.name.c_str(),
+              candidates.size(), built, seconds_now() - begin);
+  for (const detail::swept& one : all) {
+    const summary t = summarise(one.seconds);
+    std::printf("  %9.2f us %8.1f GB/s +-%4s  %5.3f of the copy  %s\n", t.median * 1e6,
+                p.work() / t.median * 1e-9, percent(t.spread).c_str(), copy / t.median,
+                one.name.c_str());
+  }
+  std::fflush(stdout);
+}
+
+/// All three; on an H200 in well under a minute.
+inline void sweep_all(const suite_place& place, double pause) {
+  sweep_turns<float>(place, {"float 8192 8192", 4, 8192, 8192}, detail::even_candidates(), pause);
+  sweep_turns<float>(place, {"float 4095 8193", 4, 4095, 8193}, detail::odd_candidates(), pause);
+  sweep_turns<std::complex<double>>(place, {"complex double 4096 8192", 16, 4096, 8192},
+                                    detail::wide_candidates(), pause);
+}
+
+}  // namespace bench
