@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <clprim/convolve/channels.hpp>
 #include <clprim/convolve/operation.hpp>
 #include <clprim/convolve/separate.hpp>
 

@@ -1,5 +1,9 @@
 // clprim convolution of 1 x 3 x 5 taps, float to float
 // clprim::convolve_policy{.method = clprim::convolve_method::direct, .items_x = 32, .items_y = 4, .per_item_x = 4, .per_item_y = 2, .vector = 4, .strip = 64, .columns = 512, .in_flight = 4, .apron = clprim::apron_load::several_loads, .loads = 2, .filter = clprim::filter_place::value, .registers = 0, .fused = true, .staged = true, .unaligned = false, .streaming = false}
+inline float map_value(const float value, const int x, const int y, const int z, const int channel, const int batch, const float slope)
+{
+return value * slope;
+}
 #define CONVOLVE_METHOD_DIRECT 0
 #define CONVOLVE_METHOD_TILE 1
 #define CONVOLVE_METHOD_RING 2
@@ -99,13 +103,9 @@ typedef struct { float at[15]; } filter_value;
 #define WINDOW 10
 #define WINDOW_READ 10
 #define MAPPED 1
-#define USER_PARAMETERS , const float slope
-#define USER_ARGUMENTS , slope
-inline float map_value(const float value, const int x, const int y, const int z, const int channel, const int batch, const float slope)
-{
-return value * slope;
-}
-#define MAP_VALUE(v, x, y, z, channel, batch) map_value(v, x, y, z, channel, batch, slope)
+#define USER_PARAMETERS , const float user_0
+#define USER_ARGUMENTS , user_0
+#define MAP_VALUE(v, x, y, z, channel, batch) map_value(v, x, y, z, channel, batch, user_0)
 #define CLPRIM_INDEX_MAP inline
 CLPRIM_INDEX_MAP int remainder_of(const int i, const int n) { const int rest = i % n; return rest < 0 ? rest + n : rest; } CLPRIM_INDEX_MAP int border_index(const int i, const int n, const int lower, const int upper, const int far) { const int mode = i < 0 ? lower : upper; int at = i; if (i < 0 || i >= n) { if (mode == 0) { at = -1; } else if (mode == 2) { const int folded = far ? remainder_of(i, 2 * n) : i < 0 ? -1 - i : i; at = folded < n ? folded : 2 * n - 1 - folded; } else if (mode == 3) { const int folded = far ? remainder_of(i, n > 1 ? 2 * n - 2 : 1) : i < 0 ? -i : i; at = folded < n ? folded : 2 * n - 2 - folded; } else if (mode == 4) { at = far ? remainder_of(i, n) : i < 0 ? i + n : i - n; } else { at = i < 0 ? 0 : n - 1; } } return at; }
 #line "clprim/convolve/kernel.hpp"

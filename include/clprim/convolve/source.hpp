@@ -115,23 +115,28 @@ inline void define_window(source_builder& out, const convolve_variant& v,
   out.define("WINDOW_READ", unrolled ? read : g.window);
 }
 
-/// What happens to a finished sum before it is stored: the caller's text.
-inline void define_map(source_builder& out, const convolve_variant& v, const function& map) {
-  const bool mapped = v.finish && !map.empty();
-  out.define("MAPPED", static_cast<int>(mapped));
-  out.define("USER_PARAMETERS", mapped ? parameter_list(map) : "");
-  out.define("USER_ARGUMENTS", mapped ? call_list(map) : "");
-  if (!mapped) {
-    out.define("MAP_VALUE(v, x, y, z, channel, batch)", "(v)");
-    return;
-  }
+/// The caller's function, before any of the macros, so that it may use their names.
+inline void write_map(source_builder& out, const convolve_variant& v, const function& map) {
+  if (!v.finish || map.empty()) return;
   const std::string sum(v.sum.name);
   out.line("inline " + sum + " map_value(const " + sum +
            " value, const int x, const int y, const int z, const int channel, const int batch" +
            parameter_list(map) + ")\n{\n" + map.body + "\n}");
+}
+
+/// What happens to a finished sum before it is stored. The caller's parameters travel under names
+/// of their own, for a kernel has a `width` too.
+inline void define_map(source_builder& out, const convolve_variant& v, const function& map) {
+  const bool mapped = v.finish && !map.empty();
+  function carried = map;
+  for (std::size_t i = 0; i < carried.parameters.size(); ++i)
+    carried.parameters[i].name = "user_" + std::to_string(i);
+  out.define("MAPPED", static_cast<int>(mapped));
+  out.define("USER_PARAMETERS", mapped ? parameter_list(carried) : "");
+  out.define("USER_ARGUMENTS", mapped ? call_list(carried) : "");
+  const char* const places = v.turned ? "v, x, z, y, channel, batch" : "v, x, y, z, channel, batch";
   out.define("MAP_VALUE(v, x, y, z, channel, batch)",
-             std::string(v.turned ? "map_value(v, x, z, y" : "map_value(v, x, y, z") +
-                 ", channel, batch" + call_list(map) + ")");
+             mapped ? "map_value(" + std::string(places) + call_list(carried) + ")" : "(v)");
 }
 
 inline void define_loops(source_builder& out, const convolve_policy& p, const convolve_variant& v,
@@ -167,9 +172,10 @@ inline std::string convolve_source(const convolve_policy& p, const convolve_vari
   out.banner("clprim convolution of " + std::to_string(v.z.taps) + " x " +
              std::to_string(v.y.taps) + " x " + std::to_string(v.x.taps) + " taps, " +
              stored_name(v.in) + " to " + stored_name(v.out) + "\n" + to_string(p));
-  out.define_policy(p);
   if (v.in.needs_fp64 || v.out.needs_fp64 || v.sum.needs_fp64)
     out.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
+  write_map(out, v, map);
+  out.define_policy(p);
   out.define("C", v.channels);
   define_axis(out, "X", v.x);
   define_axis(out, "Y", v.y);

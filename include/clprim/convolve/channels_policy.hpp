@@ -1,0 +1,69 @@
+#pragma once
+// The policy of convolutions of many channels, and what their source depends on besides it.
+
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+
+#include <clprim/core/device_facts.hpp>
+#include <clprim/core/element.hpp>
+#include <clprim/core/policy.hpp>
+
+namespace clprim {
+
+/// The values that cut such a convolution up: an item makes per_item_x outputs side by side, in
+/// per_item_channels channels at a time, so that what it reads of the input serves all of them.
+struct channels_policy {
+  int items = 64;             ///< work-items of a group, along x
+  int per_item_x = 2;         ///< outputs of an item side by side
+  int per_item_channels = 8;  ///< output channels of an item
+
+  friend constexpr bool operator==(const channels_policy&, const channels_policy&) = default;
+};
+
+template <> struct policy_traits<channels_policy> {
+  static constexpr std::string_view name = "clprim::channels_policy";
+  static constexpr auto fields = std::tuple{
+      field{"items", &channels_policy::items},
+      field{"per_item_x", &channels_policy::per_item_x},
+      field{"per_item_channels", &channels_policy::per_item_channels},
+  };
+};
+static_assert(fields_complete<channels_policy>());
+
+/// Throws policy_error, with the rule as its sentence, when `p` cannot be built for any device.
+constexpr void check_rules(const channels_policy& p) {
+  rule(p.items > 0 && p.items <= 4096, "items must be 1 to 4096");
+  rule(p.per_item_x > 0 && p.per_item_x <= 64, "per_item_x must be 1 to 64");
+  rule(p.per_item_channels > 0 && p.per_item_channels <= 64, "per_item_channels must be 1 to 64");
+  rule(p.per_item_x * p.per_item_channels <= 256,
+       "an item keeps its outputs in registers: per_item_x * per_item_channels is at most 256");
+}
+
+/// One kind of problem: every value here is a constant in the kernel's text.
+struct channels_variant {
+  element type{};
+  int taps_y = 1, taps_x = 1;
+  int group_inputs = 1, group_outputs = 1;
+  int stride_y = 1, stride_x = 1;
+  int dilation_y = 1, dilation_x = 1;
+  int pad_y = 0, pad_x = 0;
+
+  friend constexpr bool operator==(const channels_variant&, const channels_variant&) = default;
+};
+
+/// The library's choice; not tuned by measurement yet beyond PoCL's need of few items.
+constexpr channels_policy tuned_channels(const device_facts& device, int bytes,
+                                         std::int64_t group_outputs) {
+  channels_policy p;
+  if (device.kind == device_kind::cpu) {
+    p.items = 1;
+    p.per_item_x = 64 / (bytes < 4 ? 4 : bytes);
+    p.per_item_channels = 4;
+  }
+  while (p.per_item_channels > group_outputs && p.per_item_channels > 1) p.per_item_channels /= 2;
+  while (p.items > device.max_work_group) p.items /= 2;
+  return p;
+}
+
+}  // namespace clprim

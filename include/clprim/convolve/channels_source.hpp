@@ -1,0 +1,144 @@
+#pragma once
+// policy + variant -> the OpenCL C source of a convolution of many channels. Needs no device.
+
+#include <string>
+
+#include <clprim/convolve/channels_policy.hpp>
+#include <clprim/convolve/element.hpp>
+#include <clprim/core/function.hpp>
+#include <clprim/core/source.hpp>
+
+namespace clprim {
+namespace convolve_text {
+
+inline constexpr kernel_text channels_kernel = R"cl(
+// out(n, k, y, x) = sum over c, ky, kx of filter(k, c, ky, kx) in(n, c, y', x'), the c of k's group
+//
+//   an item: PX outputs of a row, of PK output channels at once
+//
+//        input channel c                output channels k0 ... k0 + PK - 1
+//      +---------------+              +---------------+
+//      |  [ window ]   |      ->      |    [ PX ]     |+      each element that is read serves PK
+//      |               |              |               |+      outputs, each coefficient PX
+//      +---------------+              +---------------+
+//
+// Outside the image lie zeros; a product with them is left out, not taken: coefficients may be
+// infinite.
+__attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+__kernel void convolve_channels(const __global STORED *restrict in, const long in_offset,
+                                const int in_channels, const int in_height, const int in_width,
+                                const __global STORED *restrict filter, const long filter_offset,
+                                __global STORED *restrict out, const long out_offset,
+                                const int out_channels, const int out_height,
+                                const int out_width USER_PARAMETERS)
+{
+    const int x0 = (int)get_global_id(0) * PX, y = (int)get_global_id(1);
+    const int slab = (int)get_global_id(2) % (SLABS * GROUPS_OF(out_channels));
+    const int image = (int)get_global_id(2) / (SLABS * GROUPS_OF(out_channels));
+    const int group = slab / SLABS, k0 = slab % SLABS * PK;
+    if (x0 >= out_width) return;
+    SUM acc[PK][PX];
+    EACH for (int k = 0; k < PK; ++k)
+        EACH for (int j = 0; j < PX; ++j) acc[k][j] = 0;
+    const long plane = (long)in_height * in_width;
+    const __global STORED *source =
+        in + in_offset + ((long)image * in_channels + group * GROUP_INPUTS) * plane;
+    // Channels past the group's last one repeat it, and are not stored.
+    const __global STORED *taps =
+        filter + filter_offset + (long)group * GROUP_OUTPUTS * GROUP_INPUTS * KY * KX;
+    for (int c = 0; c < GROUP_INPUTS; ++c, source += plane) {
+        for (int ky = 0; ky < KY; ++ky) {
+            const int at_y = y * SY + ky * DY - PAD_Y;
+            if (at_y >= 0 && at_y < in_height) {
+                const __global STORED *const row = source + (long)at_y * in_width;
+                for (int kx = 0; kx < KX; ++kx) {
+                    const int x = x0 * SX + kx * DX - PAD_X;
+                    SUM w[PK];
+                    EACH for (int k = 0; k < PK; ++k)
+                        w[k] = LOAD_ONE(taps + ((((long)min(k0 + k, GROUP_OUTPUTS - 1) *
+                                                  GROUP_INPUTS + c) * KY + ky) * KX + kx));
+                    if (x >= 0 && x + (PX - 1) * SX < in_width) {
+                        EACH for (int j = 0; j < PX; ++j) {
+                            const SUM value = LOAD_ONE(row + x + j * SX);
+                            EACH for (int k = 0; k < PK; ++k)
+                                acc[k][j] = fma(w[k], value, acc[k][j]);
+                        }
+                    } else {
+                        EACH for (int j = 0; j < PX; ++j) {
+                            if (x + j * SX >= 0 && x + j * SX < in_width) {
+                                const SUM value = LOAD_ONE(row + x + j * SX);
+                                EACH for (int k = 0; k < PK; ++k)
+                                    acc[k][j] = fma(w[k], value, acc[k][j]);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    EACH for (int k = 0; k < PK; ++k) {
+        if (k0 + k < GROUP_OUTPUTS) {
+            const int channel = group * GROUP_OUTPUTS + k0 + k;
+            __global STORED *const to =
+                out + out_offset +
+                (((long)image * out_channels + channel) * out_height + y) * out_width;
+            EACH for (int j = 0; j < PX; ++j)
+                if (x0 + j < out_width)
+                    STORE_ONE(to + x0 + j, MAP_VALUE(acc[k][j], x0 + j, y, 0, channel, image));
+        }
+    }
+}
+)cl";
+
+}  // namespace convolve_text
+
+/// The OpenCL C source of a convolution of many channels: kernel `convolve_channels`. `map` is as
+/// that of convolve_source. Throws policy_error when `p` breaks a rule.
+inline std::string channels_source(const channels_policy& p, const channels_variant& v,
+                                   const function& map = {}) {
+  using namespace convolve_text;
+  check_rules(p);
+  const element sum{.bytes = v.type.needs_fp64 ? 8 : 4,
+                    .name = v.type.needs_fp64 ? "double" : "float",
+                    .needs_fp64 = v.type.needs_fp64};
+  source_builder out;
+  out.banner("clprim convolution of " + std::to_string(v.group_inputs) + " to " +
+             std::to_string(v.group_outputs) + " channels of a group\n" + to_string(p));
+  if (sum.needs_fp64) out.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
+  function carried = map;
+  for (std::size_t i = 0; i < carried.parameters.size(); ++i)
+    carried.parameters[i].name = "user_" + std::to_string(i);
+  if (!map.empty()) {
+    out.line("inline " + std::string(sum.name) + " map_value(const " + std::string(sum.name) +
+             " value, const int x, const int y, const int z, const int channel, const int batch" +
+             parameter_list(map) + ")\n{\n" + map.body + "\n}");
+  }
+  out.define("USER_PARAMETERS", map.empty() ? "" : parameter_list(carried));
+  out.define(
+      "MAP_VALUE(v, x, y, z, channel, batch)",
+      map.empty() ? "(v)" : "map_value(v, x, y, z, channel, batch" + call_list(carried) + ")");
+  out.define_policy(p);
+  out.define("PX", p.per_item_x);
+  out.define("PK", p.per_item_channels);
+  out.define("KX", v.taps_x);
+  out.define("KY", v.taps_y);
+  out.define("SX", v.stride_x);
+  out.define("SY", v.stride_y);
+  out.define("DX", v.dilation_x);
+  out.define("DY", v.dilation_y);
+  out.define("PAD_X", v.pad_x);
+  out.define("PAD_Y", v.pad_y);
+  out.define("GROUP_INPUTS", v.group_inputs);
+  out.define("GROUP_OUTPUTS", v.group_outputs);
+  out.define("SLABS", (v.group_outputs + p.per_item_channels - 1) / p.per_item_channels);
+  out.define("GROUPS_OF(channels)", "((channels) / GROUP_OUTPUTS)");
+  out.define("EACH", "_Pragma(\"unroll\")");
+  out.define("STORED", stored_name(v.type));
+  out.define("SUM", sum.name);
+  out.define("LOAD_ONE(p)", load(v.type, sum, 1, "p", true));
+  out.define("STORE_ONE(p, v)", store(v.type, 1, "v", "p", true));
+  out.text(channels_kernel);
+  return out.str();
+}
+
+}  // namespace clprim

@@ -1,0 +1,39 @@
+#pragma once
+// A campaign of drawn convolutions of one type under policies of one method.
+
+#include <string>
+
+#include "convolve/drawn.hpp"
+
+namespace support {
+
+template <class T, class Out = T, class Sum = clprim::pixel_accumulator_t<T>>
+void any_convolution(const char* name, clprim::convolve_method method, int cases,
+                     draw_limits limits = {}) {
+  using namespace clprim;
+  run_campaign(name, cases, [&](draw& d) {
+    const session& s = d.chance(20) ? out_of_order_session() : device_session();
+    if (method == convolve_method::ring || method == convolve_method::rows) limits.stepped = false;
+    const drawn_convolution c = draw_convolution(d, limits);
+    convolve_options options = options_of(c);
+    const bool tuned = d.chance(15), in_buffer = d.chance(15);
+    options.rounding = d.one_of({pixel_rounding::nearest_even, pixel_rounding::toward_zero,
+                                 pixel_rounding::downward, pixel_rounding::upward});
+    if (!tuned) {
+      options.policy = draw_convolve_policy(d, method);
+      if (in_buffer) options.policy->filter = filter_place::constant;
+    }
+    std::string complaint;
+    try {
+      complaint = complaint_of<T, Out, Sum>(d, s, c, options, in_buffer);
+    } catch (const policy_error& e) {
+      complaint = e.what();
+      if (complaint.find("must fit") != std::string::npos) complaint.clear();
+    }
+    if (complaint.empty()) return complaint;
+    return complaint + "\n" + text_of(c) + "\n" +
+           (tuned ? std::string("the tuned policy") : to_string(*options.policy));
+  });
+}
+
+}  // namespace support

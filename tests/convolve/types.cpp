@@ -1,0 +1,31 @@
+// The same of other types than float: rounding and saturation are as documented.
+
+#include <cstdint>
+
+#include <doctest/doctest.h>
+
+#include "convolve/any.hpp"
+
+using namespace clprim;
+using namespace support;
+
+TEST_CASE("any convolution of half and double") {
+  any_convolution<half>("half", convolve_method::direct, 4);
+  any_convolution<half, float>("half to float", convolve_method::rows, 4);
+  any_convolution<double>("double", convolve_method::ring, 4);
+}
+TEST_CASE("any convolution of bytes is rounded and saturated as documented") {
+  any_convolution<std::uint8_t>("bytes", convolve_method::rows, 4);
+  any_convolution<std::uint8_t>("bytes", convolve_method::direct, 4);
+  any_convolution<std::uint8_t, float>("bytes to float", convolve_method::ring, 3);
+}
+TEST_CASE("any convolution of wider integers is rounded and saturated as documented") {
+  any_convolution<std::uint16_t>("uint16", convolve_method::tile, 4);
+  any_convolution<std::int16_t>("int16", convolve_method::rows, 4);
+  any_convolution<std::int32_t>("int32", convolve_method::direct, 4);
+}
+TEST_CASE("any convolution of integers summed as integers is exact") {
+  any_convolution<std::uint8_t, std::int16_t, std::int32_t>("to int16", convolve_method::rows, 4);
+  any_convolution<std::uint8_t, std::uint8_t, std::int32_t>("bytes", convolve_method::direct, 3);
+  any_convolution<std::int32_t, std::int32_t, std::int64_t>("int32", convolve_method::tile, 3);
+}
