@@ -1,6 +1,7 @@
 #pragma once
 // Everything.
 
+#include <clprim/convolve.hpp>
 #include <clprim/copy.hpp>
 #include <clprim/fft.hpp>
 #include <clprim/gemm.hpp>
