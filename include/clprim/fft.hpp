@@ -8,7 +8,9 @@
 #include <string>
 #include <utility>
 
+#include <clprim/fft/convolution.hpp>
 #include <clprim/fft/explain.hpp>
+#include <clprim/fft/group_text.hpp>
 #include <clprim/fft/operation.hpp>
 
 namespace clprim {

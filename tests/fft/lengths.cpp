@@ -29,21 +29,20 @@ constexpr fft_policy by_items{.points = 8, .group = 32};
 }  // namespace
 
 TEST_CASE("lengths of every radix are transformed as accurately as promised") {
-  check_lengths<float>({1, 2, 3, 4, 6, 11, 13, 15, 16, 40, 64, 77, 128, 169, 250, 512, 1000, 2187},
-                       std::nullopt);
+  check_lengths<float>({1, 2, 6, 16, 77, 128, 169, 1000, 2187}, std::nullopt);
 }
 TEST_CASE("lengths with large prime factors are transformed as accurately") {
-  check_lengths<float>({17, 34, 97, 323, 1009, 2039, 4099}, std::nullopt);
+  check_lengths<float>({17, 323, 1009, 4099}, std::nullopt);
 }
 TEST_CASE("lengths past one pass are transformed as accurately") {
-  check_lengths<float>({8192, 10000, 10007, 30030, 65536}, std::nullopt);
+  check_lengths<float>({8192, 10007, 30030}, std::nullopt);
 }
 TEST_CASE("double is as accurate as promised") {
-  check_lengths<double>({5, 16, 19, 100, 256, 1009, 16384}, std::nullopt);
+  check_lengths<double>({19, 100, 256, 16384}, std::nullopt);
 }
 TEST_CASE("shape items serves every kind of length") {
-  check_lengths<float>({1, 2, 7, 12, 16, 30, 31, 64, 101, 143, 256, 360}, by_items);
-  check_lengths<double>({9, 32, 37}, by_items);
+  check_lengths<float>({1, 7, 12, 31, 64, 101, 360}, by_items);
+  check_lengths<double>({37}, by_items);
 }
 TEST_CASE("every length up to CLPRIM_FFT_LENGTHS") {
   const char* const most = std::getenv("CLPRIM_FFT_LENGTHS");

@@ -5,21 +5,15 @@
 #include <utility>
 #include <vector>
 
-#include <clprim/fft/items_source.hpp>
+#include <clprim/fft/items_load.hpp>
 
 namespace clprim {
 namespace fft_text {
 
 /// The text of one kernel by items, and the tables that it reads.
-class item_kernel {
+class item_kernel : public item_loader {
  public:
-  item_kernel(const fft_pass& pass, const fft_policy& policy, const item_geometry& geometry,
-              fft_tables& tables)
-    : p_(pass),
-      g_(geometry),
-      tables_(tables),
-      s_(geometry, policy, pass.is_double, tables),
-      remapped_(g_.in_rows != g_.out_rows) {}
+  using item_loader::item_loader;
 
   /// The kernel; `constants` must stand before it.
   std::string body() {
@@ -48,99 +42,6 @@ class item_kernel {
   std::string constants() const { return s_.constants; }
 
  private:
-  std::string place_of(const std::string& t, const std::string& c, bool rows) const {
-    const std::string by = std::to_string(rows ? g_.items : g_.together);
-    const std::string quick = "lid % " + by, slow = "lid / " + by;
-    return cat("    const int ", t, " = ", rows ? quick : slow, ", ", c, " = ", rows ? slow : quick,
-               ";\n");
-  }
-  static std::string step(const char* base, const std::string& c, std::int64_t by) {
-    return by == 0 ? std::string(base) : cat(base, " + (long)", c, " * ", by);
-  }
-  std::string read_point(const std::string& c, const std::string& n) const {
-    const fft_axis& a = p_.outer.front();
-    return cat("read_point(in, ", step("in_at", c, a.in_step), ", ",
-               step("in_place", c, a.in_place), ", ", step("in_index", c, a.in_index), ", ", n,
-               ", factors LOAD_ARGUMENTS)");
-  }
-  std::string write_point(const std::string& c, const std::string& k,
-                          const std::string& value) const {
-    const fft_axis& a = p_.outer.front();
-    return cat("write_point(out, ", step("out_at", c, a.out_step), ", ",
-               step("out_place", c, a.out_place), ", ", step("out_index", c, a.out_index), ", ", k,
-               ", ", value, ", factors STORE_ARGUMENTS);");
-  }
-
-  /// The variables hold the inputs of the first stage.
-  void load() {
-    writer& w = s_.w;
-    const bool rader = p_.method == fft_method::rader;
-    if (rader) {
-      const rader_order order(p_.length);
-      std::vector<std::int32_t> back;
-      const std::size_t m = order.power.size();
-      for (std::size_t q = 0; q < m; ++q) back.push_back(order.power[(m - q) % m]);
-      places_in_ = tables_.add(order.power);
-      places_out_ = tables_.add(back);
-    }
-    if (g_.staged_in) stage_input();
-    const int r = g_.radices.empty() ? 1 : g_.radices.front();
-    const int count = s_.butterflies(r);
-    const std::string t = "t1", c = "c1";
-    if (!g_.staged_in) w.line("if (c1 < here) {");
-    if (rader) {
-      w.line("    const R2 first_point = " + point(c, "0") + ";");
-      w.line("    x0_re = first_point.x; x0_im = first_point.y;");
-      s_.w.text = "    R x0_re = 0, x0_im = 0;\n" + s_.w.text;
-    }
-    for (int k = 0; k < count; ++k) {
-      const std::string guard = s_.exists(r, k, t);
-      if (!guard.empty()) w.line(cat("if (", guard, ") {"));
-      for (int m = 0; m < r; ++m) {
-        const std::int64_t leg = m * (g_.points / r) + std::int64_t{k} * g_.items;
-        const std::int64_t most = m * (g_.points / r) + g_.points / r - 1;
-        const std::string n = cat(t, " + ", leg);
-        const complex_name x = item_stages_writer::variable(k * r + m);
-        if (!rader && m * (g_.points / r) >= p_.length) continue;  // stays 0
-        const bool inside = rader || most < p_.length;
-        const std::string from = point(c, rader ? cat("places[", places_in_, " + ", n, "]") : n);
-        w.line(cat(inside ? std::string() : cat("if (", n, " < ", p_.length, ") "),
-                   "{ const R2 p = ", from, "; ", x.re, " = p.x; ", x.im, " = p.y; }"));
-      }
-      if (!guard.empty()) w.line("}");
-    }
-    if (!g_.staged_in) w.line("}");
-  }
-  std::string point(const std::string& c, const std::string& n) const {
-    if (!g_.staged_in) return read_point(c, n);
-    return cat("(R2)(plane_a[", c, " * ", g_.pitch, " + ", n, "], plane_b[", c, " * ", g_.pitch,
-               " + ", n, "])");
-  }
-  /// The transforms of the group are read point after point.
-  void stage_input() {
-    writer& w = s_.w;
-    s_.free_local();
-    each_of(p_.length, g_.in_rows, [&](const std::string& c, const std::string& n) {
-      w.line(cat("if (", c, " < here) { const R2 p = ", read_point(c, n), "; plane_a[", c, " * ",
-                 g_.pitch, " + ", n, "] = p.x; plane_b[", c, " * ", g_.pitch, " + ", n,
-                 "] = p.y; }"));
-      w.line(cat("else { plane_a[", c, " * ", g_.pitch, " + ", n, "] = 0; plane_b[", c, " * ",
-                 g_.pitch, " + ", n, "] = 0; }"));
-    });
-    s_.barrier();
-  }
-  /// Statements for every one of `count` points of the group's transforms, neighbours by
-  /// neighbours; item i takes the numbers i, i + group, ….
-  template <class Tell> void each_of(std::int64_t count, bool rows, Tell tell) {
-    writer& w = s_.w;
-    const std::int64_t all = count * g_.together;
-    w.line(cat("for (int i = lid; i < ", all, "; i += ", g_.group(), ") {"));
-    w.line(rows ? cat("const int ci = i / ", count, ", ni = i % ", count, ";")
-                : cat("const int ci = i % ", g_.together, ", ni = i / ", g_.together, ";"));
-    tell("ci", "ni");
-    w.line("}");
-  }
-
   /// The product with the spectrum, and the stages back.
   std::vector<complex_name> convolved(std::vector<complex_name> y) {
     writer& w = s_.w;
@@ -220,7 +121,15 @@ class item_kernel {
     const int back = p_.method == fft_method::direct || g_.radices.empty() ? r : g_.radices.front();
     const int count = s_.butterflies(back);
     if (g_.staged_out) s_.free_local();
-    if (!g_.staged_out) w.line("if (c < here) {");
+    if (!g_.staged_out) {
+      begin_at("out", "c", "t");
+      w.line("if (c < here) {");
+    }
+    const auto keep_near = [&](std::int64_t k, const complex_name& one) {  // point t + k
+      const std::string place = cat("(out_place_here + ", k * p_.along.out_place, ")");
+      w.line(cat("write_point(out, out_here, out_place_here, out_index_here, ", k, ", ",
+                 finished(one, place), ", factors STORE_ARGUMENTS);"));
+    };
     const auto keep = [&](const std::string& k, const complex_name& one) {
       if (!g_.staged_out) {
         const std::string place = cat(step("out_place", "c", p_.outer.front().out_place),
@@ -243,7 +152,10 @@ class item_kernel {
         } else if (first < p_.length) {
           const bool inside = first + g_.points / back - 1 < p_.length;
           if (!inside) w.line(cat("if (", n, " < ", p_.length, ") {"));
-          keep(n, one);
+          if (g_.staged_out)
+            keep(n, one);
+          else
+            keep_near(first + std::int64_t{k} * g_.items, one);
           if (!inside) w.line("}");
         }
       }
@@ -263,7 +175,8 @@ class item_kernel {
     s_.barrier();
     const bool pairs = p_.output == fft_output::half_of_pairs;
     each_of(pairs ? p_.length + 1 : p_.length, g_.out_rows,
-            [&](const std::string& c, const std::string& k) {
+            [&](const std::string& c, const std::string& k, bool first) {
+              if (first) return;
               w.line(cat("if (", c, " < here) {"));
               complex_name one{cat("plane_a[", c, " * ", g_.pitch, " + ", k, "]"),
                                cat("plane_b[", c, " * ", g_.pitch, " + ", k, "]")};
@@ -272,7 +185,7 @@ class item_kernel {
                 w.line(cat("const int za = ", c, " * ", g_.pitch, " + (", k, " == ", m,
                            " ? 0 : ", k, "), zb = ", c, " * ", g_.pitch, " + (", k,
                            " == 0 ? 0 : ", m, " - ", k, ");"));
-                w.line("const R2 pw = factors[PAIR_ROOTS + ni];");
+                w.line(cat("const R2 pw = factors[PAIR_ROOTS + ", k, "];"));
                 w.line(
                     "const R sr = plane_a[za] + plane_a[zb], si = plane_b[za] - plane_b[zb], dr = "
                     "plane_a[za] - plane_a[zb], di = plane_b[za] + plane_b[zb];");
@@ -285,15 +198,6 @@ class item_kernel {
               w.line("}");
             });
   }
-
-  fft_pass p_;
-  item_geometry g_;
-  fft_tables& tables_;
-  item_stages_writer s_;
-  bool remapped_;
-  std::int64_t places_in_ = 0;
-  std::int64_t places_out_ = 0;
-  int outputs_ = 0;
 };
 
 }  // namespace fft_text

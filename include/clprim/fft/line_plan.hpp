@@ -29,6 +29,7 @@ class fft_line_planner {
                      .name = is_double ? "double2" : "float2",
                      .is_complex = true,
                      .needs_fp64 = is_double};
+    real_ = is_double ? describe_element<double>() : describe_element<float>();
   }
 
  protected:
@@ -286,7 +287,8 @@ class fft_line_planner {
   fft_options o_;
   device_facts device_;
   bool is_double_;
-  element plain_{};
+  element plain_{};  ///< complex numbers of the arithmetic's precision
+  element real_{};
   fft_plan plan_;
 };
 

@@ -58,7 +58,8 @@ inline bool same_kind(const fft_problem& a, const fft_problem& b) {
     return x.extents == y.extents && x.strides == y.strides && x.type == y.type;
   };
   return same(a.in, b.in) && same(a.out, b.out) && a.lengths == b.lengths &&
-         a.inverse == b.inverse && a.real == b.real && a.in_place == b.in_place;
+         a.inverse == b.inverse && a.real == b.real && a.trigonometric == b.trigonometric &&
+         a.in_place == b.in_place;
 }
 
 /// Queue, device and plans; elements are known by their descriptions only.

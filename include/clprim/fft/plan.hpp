@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <clprim/fft/line_plan.hpp>
+#include <clprim/fft/trigonometric.hpp>
 
 namespace clprim {
 namespace detail {
@@ -42,13 +43,22 @@ class fft_planner : public fft_line_planner {
     const bool halves = p_.real && axis + 1 == rank;
     const std::int64_t n = p_.lengths[axis + static_cast<std::size_t>(p_.axes) - rank];
     next.extents[axis] = std::min(halves ? half_of(n) : n, end.extents[axis]);
-    bool room = end.type == plain_ && o_.store.empty() && !(p_.real && p_.inverse);
+    // Cosine and sine transforms keep their size: every axis but the first works in the output.
+    const bool trigonometric = p_.trigonometric != fft_trigonometric::none;
+    bool room = (trigonometric ? end.type == real_ : end.type == plain_) && o_.store.empty() &&
+                !(p_.real && p_.inverse);
     for (std::size_t a = 0; a < rank; ++a) room = room && next.extents[a] <= end.extents[a];
     // In place the output is written over input that other groups may still read.
     if (p_.in_place && next.extents != p_.out.extents) room = false;
     if (p_.in_place && p_.in.extents != p_.out.extents && !p_.real) room = false;
+    if (trigonometric && !room) {
+      throw argument_error("a cosine or sine transform of several axes",
+                           "works in its output, in the type of the arithmetic",
+                           "another type, or a store function", "float or double as computed");
+    }
     if (room) {
       next.buffer = fft_buffer::output;
+      next.type = end.type;
       next.strides = end.strides;
       return next;
     }
@@ -60,6 +70,21 @@ class fft_planner : public fft_line_planner {
     next.strides = tight_strides(next.extents);
     next.offset = take(next.strides[0] * next.extents[0]);
     return next;
+  }
+
+  /// A cosine or sine transform as the real part of a complex one of twice the length, whose second
+  /// half is zero on its way in and not wanted on its way out.
+  line trigonometric_line(line l) {
+    const auto factors = trigonometric_factors(p_.trigonometric, l.length);
+    l.in_factor = plan_.tables.add(factors.in);
+    l.out_factor = plan_.tables.add(factors.out);
+    l.in_points = l.out_points = l.length;
+    l.length *= 2;
+    l.whole = l.length;
+    l.input = fft_input::real_points;
+    l.output = fft_output::real_points;
+    l.swap_in = l.swap_out = false;
+    return l;
   }
 
   void add_axis(const fft_place& from, const fft_place& to, std::size_t axis, bool first,
@@ -97,6 +122,7 @@ class fft_planner : public fft_line_planner {
     if (from.extents[axis] < in) l.in_points = from.extents[axis];
     if (to.extents[axis] < n || to.extents[axis] < out) l.out_points = to.extents[axis];
     if (real && !p_.inverse) l.out_points = to.extents[axis];
+    if (p_.trigonometric != fft_trigonometric::none) return transform(trigonometric_line(l));
     if (real) {
       l.input = p_.inverse ? fft_input::half_spectrum : fft_input::real_points;
       l.output = p_.inverse ? fft_output::real_points : fft_output::complex_points;

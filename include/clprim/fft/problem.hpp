@@ -27,6 +27,25 @@ enum class fft_kind {
   real,       ///< between real values and half a spectrum
 };
 
+/// Cosine and sine transforms of real values, unnormalised as FFTW's REDFT and RODFT: forward is
+/// the type named, inverse its inverse (II and III are each other's, IV is its own), which gives
+/// back 2 N times the values per axis.
+enum class fft_trigonometric {
+  none,
+  dct2,  ///< y[k] = 2 sum x[n] cos(pi (2 n + 1) k / 2N)
+  dct3,  ///< y[k] = x[0] + 2 sum over n > 0 of x[n] cos(pi n (2 k + 1) / 2N)
+  dct4,  ///< y[k] = 2 sum x[n] cos(pi (2 n + 1) (2 k + 1) / 4N)
+  dst2,  ///< y[k] = 2 sum x[n] sin(pi (2 n + 1) (k + 1) / 2N)
+  dst3,  ///< y[k] = (-1)^k x[N - 1] + 2 sum over n < N - 1 of x[n] sin(pi (n + 1) (2 k + 1) / 2N)
+  dst4,  ///< y[k] = 2 sum x[n] sin(pi (2 n + 1) (2 k + 1) / 4N)
+};
+
+/// The type that undoes one.
+constexpr fft_trigonometric inverse_of(fft_trigonometric t) {
+  using enum fft_trigonometric;
+  return t == dct2 ? dct3 : t == dct3 ? dct2 : t == dst2 ? dst3 : t == dst3 ? dst2 : t;
+}
+
 /// How an operation object is set up; every member may be left out.
 struct fft_options {
   /// How many axes are transformed: the last ones of the arrays, 1 to 3 of them and more.
@@ -47,6 +66,8 @@ struct fft_options {
   /// real transform float, double), `index` and its own parameters, returns what is stored.
   function store{};
   fft_kind kind = fft_kind::automatic;
+  /// In place of a Fourier transform one of these; input and output are real and equally large.
+  fft_trigonometric trigonometric = fft_trigonometric::none;
 };
 
 /// One array of a checked transform; strides and offset in its elements.
@@ -66,6 +87,7 @@ struct fft_problem {
   bool inverse = false;
   bool real = false;
   bool in_place = false;
+  fft_trigonometric trigonometric = fft_trigonometric::none;
 
   /// Whether there is nothing to write.
   bool empty() const {
@@ -159,8 +181,17 @@ fft_problem checked_fft(const array_view<In>& x, const array_view<Out>& y, const
            static_cast<std::int64_t>(y.extents.size()), std::to_string(rank) + " expected");
   const footprint from = check_array(x, "the input"), to = check_array(y, "the output");
   const element& real_side = inverse ? p.out.type : p.in.type;
-  p.real = o.kind == fft_kind::real || (o.kind == fft_kind::automatic && !real_side.is_complex &&
-                                        (inverse ? o.store.empty() : true));
+  p.trigonometric = inverse ? inverse_of(o.trigonometric) : o.trigonometric;
+  const bool plain = p.trigonometric == fft_trigonometric::none;
+  if (!plain && (p.in.type.is_complex || p.out.type.is_complex || !o.lengths.empty())) {
+    throw argument_error(
+        "a cosine or sine transform", "is of real values without padding",
+        p.in.type.is_complex || p.out.type.is_complex ? "complex values" : "lengths",
+        "real input and output of one size");
+  }
+  p.real = plain &&
+           (o.kind == fft_kind::real || (o.kind == fft_kind::automatic && !real_side.is_complex &&
+                                         (!inverse || o.store.empty())));
   const fft_operand& full = p.real && inverse ? p.out : p.in;
   if (p.lengths.empty()) {
     p.lengths.assign(full.extents.end() - o.axes, full.extents.end());

@@ -1,0 +1,167 @@
+#pragma once
+// How a pass by items reads its points into the registers of a group.
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <clprim/fft/items_source.hpp>
+#include <clprim/fft/prelude.hpp>
+#include <clprim/fft/spectra.hpp>
+
+namespace clprim {
+namespace fft_text {
+
+/// The text that loads a group's transforms, and what the whole kernel shares.
+class item_loader {
+ public:
+  item_loader(const fft_pass& pass, const fft_policy& policy, const item_geometry& geometry,
+              fft_tables& tables)
+    : p_(pass),
+      g_(geometry),
+      tables_(tables),
+      s_(geometry, policy, pass.is_double, tables),
+      remapped_(g_.in_rows != g_.out_rows) {}
+
+ protected:
+  std::string place_of(const std::string& t, const std::string& c, bool rows) const {
+    const std::string by = std::to_string(rows ? g_.items : g_.together);
+    const std::string quick = "lid % " + by, slow = "lid / " + by;
+    return cat("    const int ", t, " = ", rows ? quick : slow, ", ", c, " = ", rows ? slow : quick,
+               ";\n");
+  }
+  static std::string step(const char* base, const std::string& c, std::int64_t by) {
+    return by == 0 ? std::string(base) : cat(base, " + (long)", c, " * ", by);
+  }
+  std::string read_point(const std::string& c, const std::string& n) const {
+    const fft_axis& a = p_.outer.front();
+    return cat("read_point(in, ", step("in_at", c, a.in_step), ", ",
+               step("in_place", c, a.in_place), ", ", step("in_index", c, a.in_index), ", ", n,
+               ", factors LOAD_ARGUMENTS)");
+  }
+  std::string write_point(const std::string& c, const std::string& k,
+                          const std::string& value) const {
+    const fft_axis& a = p_.outer.front();
+    return cat("write_point(out, ", step("out_at", c, a.out_step), ", ",
+               step("out_place", c, a.out_place), ", ", step("out_index", c, a.out_index), ", ", k,
+               ", ", value, ", factors STORE_ARGUMENTS);");
+  }
+
+  /// Where item t of transform c begins.
+  void begin_at(const std::string& side, const std::string& c, const std::string& t) {
+    const fft_axis &a = p_.outer.front(), &b = p_.along;
+    const bool in = side == "in";
+    const auto begin = [&](const std::string& name, std::int64_t across, std::int64_t along) {
+      s_.w.line(cat("const long ", name, "_here = ", name == side ? name + "_at" : name,
+                    " + (long)", c, " * ", across, " + (long)", t, " * ", along, ";"));
+    };
+    begin(side, in ? a.in_step : a.out_step, in ? b.in_step : b.out_step);
+    begin(side + "_place", in ? a.in_place : a.out_place, in ? b.in_place : b.out_place);
+    begin(side + "_index", in ? a.in_index : a.out_index, in ? b.in_index : b.out_index);
+  }
+
+  /// The variables hold the inputs of the first stage.
+  void load() {
+    writer& w = s_.w;
+    const bool rader = p_.method == fft_method::rader;
+    if (rader) {
+      const rader_order order(p_.length);
+      std::vector<std::int32_t> back;
+      const std::size_t m = order.power.size();
+      for (std::size_t q = 0; q < m; ++q) back.push_back(order.power[(m - q) % m]);
+      places_in_ = tables_.add(order.power);
+      places_out_ = tables_.add(back);
+    }
+    if (g_.staged_in) stage_input();
+    const int r = g_.radices.empty() ? 1 : g_.radices.front();
+    const int count = s_.butterflies(r);
+    const std::string t = "t1", c = g_.staged_in ? "c1" : "from";
+    // A transform past the end is read as the last one, so that no branch parts the loads.
+    w.line("const int from = min(c1, here - 1);");
+    // One address per item, constants from there on: fewer registers.
+    const bool shifted = !g_.staged_in && !rader && p_.input != fft_input::spectrum_pairs;
+    if (shifted) begin_at("in", c, t);
+    if (rader) {
+      w.line("    const R2 first_point = " + point(c, "0") + ";");
+      w.line("    x0_re = first_point.x; x0_im = first_point.y;");
+      s_.w.text = "    R x0_re = 0, x0_im = 0;\n" + s_.w.text;
+    }
+    for (int k = 0; k < count; ++k) {
+      const std::string guard = s_.exists(r, k, t);
+      if (!guard.empty()) w.line(cat("if (", guard, ") {"));
+      for (int m = 0; m < r; ++m) {
+        const std::int64_t leg = m * (g_.points / r) + std::int64_t{k} * g_.items;
+        const std::int64_t most = m * (g_.points / r) + g_.points / r - 1;
+        const std::string n = cat(t, " + ", leg);
+        const complex_name x = item_stages_writer::variable(k * r + m);
+        if (!rader && m * (g_.points / r) >= p_.length) continue;  // stays 0
+        const bool inside = rader || most < p_.length;
+        const std::string from = point(c, rader ? cat("places[", places_in_, " + ", n, "]") : n);
+        w.line(cat(inside ? std::string() : cat("if (", n, " < ", p_.length, ") "),
+                   "{ const R2 p = ", from, "; ", x.re, " = p.x; ", x.im, " = p.y; }"));
+      }
+      if (!guard.empty()) w.line("}");
+    }
+  }
+  std::string point(const std::string& c, const std::string& n) const {
+    if (!g_.staged_in) return read_point(c, n);
+    return cat("(R2)(plane_a[", c, " * ", g_.pitch, " + ", n, "], plane_b[", c, " * ", g_.pitch,
+               " + ", n, "])");
+  }
+  /// The transforms of the group are read point after point.
+  void stage_input() {
+    writer& w = s_.w;
+    s_.free_local();
+    each_of(p_.length, g_.in_rows, [&](const std::string& c, const std::string& n, bool first) {
+      const std::string value = "p" + n;
+      if (first)
+        w.line(cat("const R2 ", value, " = ", read_point(cat("min(", c, ", here - 1)"), n), ";"));
+      else
+        w.line(cat("plane_a[", c, " * ", g_.pitch, " + ", n, "] = ", value, ".x; plane_b[", c,
+                   " * ", g_.pitch, " + ", n, "] = ", value, ".y;"));
+    });
+    s_.barrier();
+  }
+  /// Statements for every one of `count` points of the group's transforms, neighbours by
+  /// neighbours; item i takes the numbers i, i + group, …. What is told in the first place stands
+  /// before all that is told in the second, eight points at a time: loads in flight together.
+  template <class Tell> void each_of(std::int64_t count, bool rows, Tell tell) {
+    writer& w = s_.w;
+    const std::int64_t all = count * g_.together, group = g_.group();
+    for (std::int64_t begin = 0; begin < all; begin += 8 * group) {
+      const std::int64_t end = std::min(all, begin + 8 * group);
+      w.line("{");
+      for (const bool first : {true, false}) {
+        for (std::int64_t at = begin; at < end; at += group) {
+          const std::string i = cat("i", at), c = cat("c", at), n = cat("n", at);
+          const bool whole = at + group <= all;
+          if (first) {
+            w.line(cat(
+                "const int ", i,
+                whole ? cat(" = lid + ", at, ";") : cat(" = min(lid + ", at, ", ", all - 1, ");")));
+            w.line(rows ? cat("const int ", c, " = ", i, " / ", count, ", ", n, " = ", i, " % ",
+                              count, ";")
+                        : cat("const int ", c, " = ", i, " % ", g_.together, ", ", n, " = ", i,
+                              " / ", g_.together, ";"));
+          }
+          if (!whole && !first) w.line(cat("if (lid + ", at, " < ", all, ") {"));
+          tell(c, n, first);
+          if (!whole && !first) w.line("}");
+        }
+      }
+      w.line("}");
+    }
+  }
+
+  fft_pass p_;
+  item_geometry g_;
+  fft_tables& tables_;
+  item_stages_writer s_;
+  bool remapped_;
+  std::int64_t places_in_ = 0;
+  std::int64_t places_out_ = 0;
+  int outputs_ = 0;
+};
+
+}  // namespace fft_text
+}  // namespace clprim

@@ -1,0 +1,44 @@
+#pragma once
+// The factors that make cosine and sine transforms of complex ones.
+
+#include <cstdint>
+#include <vector>
+
+#include <clprim/fft/problem.hpp>
+#include <clprim/fft/tables.hpp>
+
+namespace clprim::detail {
+
+struct trigonometric_tables {
+  std::vector<wide_complex> in, out;
+};
+
+/// y[k] = Re(out[k] sum over n < N of in[n] x[n] exp(-2 pi i n k / 2N)). With t = exp(-pi i / 4N)
+/// every type is a product of such powers, as cos(a) = Re exp(-ia) and sin(a) = Re(i exp(-ia)).
+inline trigonometric_tables trigonometric_factors(fft_trigonometric type, std::int64_t n) {
+  using enum fft_trigonometric;
+  const bool sine = type == dst2 || type == dst3 || type == dst4;
+  const bool three = type == dct3 || type == dst3, four = type == dct4 || type == dst4;
+  trigonometric_tables t;
+  const wide_complex i(0, 1);
+  for (std::int64_t m = 0; m < n; ++m) {
+    const auto power = [&](std::int64_t quarter) { return wide_root(quarter % (8 * n), 8 * n); };
+    wide_complex in = 1, out = 2;
+    if (four) {  // (2 m + 1) (2 k + 1) = 4 m k + 2 m + 2 k + 1
+      in = power(2 * m);
+      out *= power(2 * m + 1);
+    } else if (three) {  // (m + sine) (2 k + 1) / 2
+      in = power(2 * (m + (sine ? 1 : 0)));
+      if (sine) out *= power(4 * m);
+      if (m == (sine ? n - 1 : 0)) in /= 2;
+    } else {  // (2 m + 1) (k + sine) / 2
+      if (sine) in = power(4 * m);
+      out *= power(2 * (m + (sine ? 1 : 0)));
+    }
+    t.in.push_back(in);
+    t.out.push_back(sine ? i * out : out);
+  }
+  return t;
+}
+
+}  // namespace clprim::detail

@@ -1,0 +1,130 @@
+// Every wrong call: one exception with names and numbers, nothing written.
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "fft/reference.hpp"
+
+using namespace clprim;
+using namespace support;
+
+namespace {
+
+using number = std::complex<float>;
+
+template <class Call> std::string refused(Call call) {
+  try {
+    call();
+  } catch (const error& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("arrays that do not fit a transform are named with both numbers") {
+  const session& s = device_session();
+  const std::vector<number> nines(64, {9, 9});
+  guarded_buffer<number> X(s, nines, {7, 7}), Y(s, nines, {7, 7});
+  guarded_buffer<float> R(s, std::vector<float>(64, 9), 7);
+  fft<float> transform(s.queue);
+  const auto x = array<number>(X.buffer(), {4, 16}), y = array<number>(Y.buffer(), {4, 16});
+  const auto call = [&](const auto& a, const auto& b) {
+    return refused([&] { transform.forward(a, b); });
+  };
+  CHECK(call(x, array<number>(Y.buffer(), {4, 15})) ==
+        "extent of axis 1 of the output must fit the length: 15 given, 16 expected");
+  CHECK(call(x, array<number>(Y.buffer(), {3, 16})) ==
+        "extent of axis 0 of the output must equal that of the input: 3 given, 4 expected");
+  CHECK(call(array<number>(X.buffer(), {4, 0}), array<number>(Y.buffer(), {4, 0})) ==
+        "length of axis 1 must be positive: 0 given, at least 1");
+  CHECK(call(array<float>(R.buffer(), {4, 16}), array<number>(Y.buffer(), {4, 8})) ==
+        "extent of axis 1 of the output must fit half a spectrum or its real values: 8 given, 9 "
+        "expected");
+  CHECK(call(x, y.at(1)) ==
+        "buffer of the output must hold every element addressed: 512 bytes given, at least 520 "
+        "bytes");
+  CHECK(call(x, x.at(0).with_strides({1, 4})) ==
+        "the output must be the input itself or apart from it: overlapping arrays given, one "
+        "array, or separate memory");
+  CHECK(call(x, y.with_strides({4, 1})) ==
+        "strides of the output must keep its elements apart: stride 4 of axis 0 given, at least "
+        "16");
+  CHECK(call(x, array<number>(Y.buffer(), {64})) ==
+        "axes of the output must be as many as those of the input: 1 given, 2 expected");
+  fft<float> longer(s.queue, {.axes = 3});
+  CHECK(refused([&] { longer.forward(x, y); }) ==
+        "axes to transform must be axes of the input: 3 given, 1 to 2");
+  const std::vector<argument> one{2.f};
+  CHECK(refused([&] { transform.forward(x, y, {}, one); }) ==
+        "arguments of the user functions must be as many as the parameters of load and store: 1 "
+        "given, 0");
+  CHECK(Y.read() == nines);
+  CHECK(Y.intact());
+}
+
+TEST_CASE("policies that break a rule or fit no device are refused") {
+  const session& s = device_session();
+  CHECK_THROWS_WITH_AS(fft<float>(s.queue, {.policy = fft_policy{.points = 64}}),
+                       "points must be in 2 to 32", policy_error);
+  CHECK_THROWS_WITH_AS(fft<float>(s.queue, {.policy = fft_policy{.radices = 1617}}),
+                       "radices must be pairs of digits from 02 to 16, 20, 25, 27 or 32",
+                       policy_error);
+  guarded_buffer<number> X(s, std::vector<number>(64), {7, 7}),
+      Y(s, std::vector<number>(64), {7, 7});
+  fft<float> small(s.queue, {.policy = fft_policy{.local_bytes = 64}});
+  CHECK_THROWS_AS(small.forward(array<number>(X.buffer(), {64}), array<number>(Y.buffer(), {64})),
+                  policy_error);
+}
+
+TEST_CASE("a workspace that is too small is refused, one that is large enough is used") {
+  const session& s = device_session();
+  constexpr std::int64_t n = 8192;
+  const std::vector<number> ones(n, {1, 0});
+  guarded_buffer<number> X(s, ones, {7, 7}), Y(s, ones, {7, 7}), W(s, ones, {7, 7});
+  guarded_buffer<number> little(s, std::vector<number>(16), {7, 7});
+  fft<float> transform(s.queue);
+  const auto x = array<number>(X.buffer(), {n}), y = array<number>(Y.buffer(), {n});
+  REQUIRE(transform.workspace_bytes(x, y) == n * sizeof(number));
+  transform.use_workspace(little.buffer());
+  CHECK(refused([&] { transform.forward(x, y); }) ==
+        "the workspace must hold what lies between the passes: 128 bytes given, at least 65536 "
+        "bytes");
+  transform.use_workspace(W.buffer());
+  wait_for(transform.forward(x, y));
+  CHECK(Y.read()[0] == number(n, 0));
+  CHECK((W.read() != ones && W.intact()));
+}
+
+TEST_CASE("NaN in one transform of a batch does not touch its neighbours") {
+  const session& s = device_session();
+  for (const fft_shape shape : {fft_shape::lanes, fft_shape::items}) {
+    constexpr std::int64_t n = 30, batch = 11;
+    draw d(1);
+    auto from = random_complex<float>(d, n * batch);
+    fft<float> transform(s.queue, {.policy = fft_policy{.shape = shape, .points = 8}});
+    guarded_buffer<number> clean(s, from, {7, 7}), A(s, from, {7, 7}), B(s, from, {7, 7});
+    from[4 * n + 3] = {std::numeric_limits<float>::quiet_NaN(), 0};
+    guarded_buffer<number> soiled(s, from, {7, 7});
+    wait_for(transform.forward(array<number>(clean.buffer(), {batch, n}),
+                               array<number>(A.buffer(), {batch, n})));
+    wait_for(transform.forward(array<number>(soiled.buffer(), {batch, n}),
+                               array<number>(B.buffer(), {batch, n})));
+    const auto a = A.read(), b = B.read();
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (i / n == 4)
+        CHECK(b[i] != b[i]);
+      else
+        CHECK(a[i] == b[i]);
+    }
+  }
+}
+
+TEST_CASE("an empty batch is an event and nothing else") {
+  const session& s = device_session();
+  fft<float> transform(s.queue);
+  const array_view<number> none{.extents = {0, 16}, .strides = {16, 1}};
+  wait_for(transform.forward(none, none));
+}
