@@ -1,0 +1,120 @@
+// The spectrogram of a sound as a picture: time to the right, frequency upwards.
+//
+// Samples of 16 bits go in as they are; windowing, the transforms of overlapping frames (an array
+// whose rows begin `hop` samples apart), and the magnitudes are one kernel.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include <clprim/fft.hpp>
+
+#include "support/device.hpp"
+#include "support/image.hpp"
+
+namespace {
+
+/// A tone that rises from 200 Hz to 7 kHz in four seconds, and its third harmonic, 16 kHz sampling.
+std::vector<std::int16_t> chirp() {
+  constexpr int rate = 16000, count = 4 * rate;
+  std::vector<std::int16_t> samples;
+  for (int i = 0; i < count; ++i) {
+    const double t = static_cast<double>(i) / rate;
+    const double phase = 2 * std::numbers::pi * (200 * t + 6800.0 / 8 * t * t);
+    samples.push_back(
+        static_cast<std::int16_t>(9000 * std::sin(phase) + 1500 * std::sin(phase / 3)));
+  }
+  return samples;
+}
+
+/// The first channel of an uncompressed WAV file of 16 bits (RIFF: chunks of name, size, bytes).
+std::vector<std::int16_t> load_wav(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
+  const auto number = [&](std::size_t at, std::size_t size) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, bytes.data() + at, size);
+    return value;
+  };
+  if (bytes.size() < 12 || std::memcmp(bytes.data(), "RIFF", 4) != 0)
+    throw clprim::error("'" + path + "' is no WAV file");
+  std::uint32_t channels = 0, bits = 0;
+  for (std::size_t at = 12; at + 8 <= bytes.size();) {
+    const std::size_t size = std::min<std::size_t>(number(at + 4, 4), bytes.size() - at - 8);
+    if (std::memcmp(bytes.data() + at, "fmt ", 4) == 0 && size >= 16) {
+      channels = number(at + 10, 2);
+      bits = number(at + 22, 2);
+    } else if (std::memcmp(bytes.data() + at, "data", 4) == 0) {
+      if (channels == 0 || bits != 16) break;
+      std::vector<std::int16_t> samples;
+      for (std::size_t i = 0; i + 2 * channels <= size; i += 2 * channels)
+        samples.push_back(static_cast<std::int16_t>(number(at + 8 + i, 2)));
+      return samples;
+    }
+    at += 8 + size + size % 2;
+  }
+  throw clprim::error("'" + path + "' holds no uncompressed samples of 16 bits");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  std::string input, output = "spectrogram.png", device;
+  std::int64_t points = 512, hop = 64;
+  CLI::App app("The spectrogram of a WAV file, or of a chirp without one");
+  app.add_option("sound", input, "WAV file of 16 bits");
+  app.add_option("-o,--output", output, "the picture");
+  app.add_option("--points", points, "points of a transform")->check(CLI::Range(16, 8192));
+  app.add_option("--hop", hop, "samples from frame to frame")->check(CLI::Range(1, 8192));
+  app.add_option("--device", device, "part of a device's name");
+  CLI11_PARSE(app, argc, argv);
+
+  const std::vector<std::int16_t> samples = input.empty() ? chirp() : load_wav(input);
+  const auto length = static_cast<std::int64_t>(samples.size());
+  if (length < points) throw clprim::error("the sound is shorter than one transform");
+  const std::int64_t frames = (length - points) / hop + 1, rows = points / 2 + 1;
+  std::vector<float> window;
+  for (std::int64_t n = 0; n < points; ++n)  // Hann
+    window.push_back(
+        static_cast<float>(0.5 - 0.5 * std::cos(2 * std::numbers::pi * static_cast<double>(n) /
+                                                static_cast<double>(points))));
+  const clprim::session on = clprim::open_session(device);
+  const cl::Buffer X = examples::upload(on, samples), W = examples::upload(on, window),
+                   Y = examples::make_buffer<float>(on, static_cast<std::size_t>(frames * rows));
+  clprim::fft<float> transform(
+      on.queue, {.load = {"return (float)value * window[index % " + std::to_string(points) + "];",
+                          {clprim::buffer<float>("window")}},
+                 .store = {"return 20.0f * log10(length(value) + 1.0f);", {}}});
+  // Frames overlap in the input; in the output time runs along the rows of the picture.
+  const auto x = clprim::array<std::int16_t>(X, {frames, points}).with_strides({hop, 1});
+  const auto y = clprim::array<float>(Y, {frames, rows}).with_strides({1, frames});
+  transform.forward(x, y, {}, {W});
+  const std::vector<float> level =
+      examples::download<float>(on, Y, static_cast<std::size_t>(frames * rows));
+
+  const float loudest = *std::max_element(level.begin(), level.end());
+  examples::image picture{static_cast<int>(frames), static_cast<int>(rows), {}};
+  for (std::int64_t r = rows; r-- > 0;)
+    for (std::int64_t c = 0; c < frames; ++c) {
+      const float v = std::clamp(
+          1 - (loudest - level[static_cast<std::size_t>(r * frames + c)]) / 80, 0.f, 1.f);
+      for (const float tint : {v, v * v, 0.4f * v + 0.6f * (1 - v) * v})
+        picture.rgb.push_back(static_cast<std::uint8_t>(255 * tint));
+    }
+  examples::save_png(picture, output);
+  std::cout << frames << " transforms of " << points << " points: " << output << "\n"
+            << transform.explain(x, y);
+} catch (const std::exception& error) {
+  std::cerr << error.what() << '\n';
+  return 1;
+}
