@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include "support/scene.hpp"
+#include "tour/convolve.hpp"
 #include "tour/gemm.hpp"
 #include "tour/reduce.hpp"
 #include "tour/section.hpp"
@@ -24,6 +25,7 @@ struct section {
   void (*run)(tour&);
 };
 constexpr section sections[] = {
+    {"convolve", tour_convolve},
     {"gemm", tour_gemm},
     {"reduce", tour_reduce},
     {"transpose", tour_transpose},

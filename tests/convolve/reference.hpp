@@ -152,7 +152,7 @@ std::vector<expected_sum> reference(const drawn_convolution& c, const placed_ima
                                     const std::vector<T>& pixels, const std::vector<Sum>& taps) {
   std::array<std::vector<int>, 3> first;
   for (std::size_t a = 0; a < 3; ++a) first[a] = first_taps(c, c.axes[a]);
-  const auto& [ax, ay, az] = c.axes;
+  const drawn_axis &ax = c.axes[0], &ay = c.axes[1], &az = c.axes[2];
   const auto tap = [&](const drawn_axis& a, int k) {
     return c.direction == clprim::sliding::convolution ? a.taps - 1 - k : k;
   };

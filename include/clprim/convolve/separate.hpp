@@ -22,7 +22,7 @@ namespace clprim {
 template <tap_type A>
 std::optional<filter<A>> separated(const filter<A>& f, double tolerance = -1) {
   if (f.is_separable) return f;
-  const auto [nx, ny, nz] = f.taps;
+  const int nx = f.taps[0], ny = f.taps[1], nz = f.taps[2];  // lambdas capture no bindings
   if (f.memory != nullptr || nx < 1 || ny < 1 || nz < 1 ||
       static_cast<std::int64_t>(f.coefficients.size()) != f.size())
     return std::nullopt;
