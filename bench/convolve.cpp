@@ -1,0 +1,298 @@
+// bench_convolve: convolution beside its peers and beside the copy, on one device, in one run.
+//
+// One channel of float. The filter is random, the border zero unless the row says otherwise.
+// "literals" is the library told that the coefficients stay (filter_is_fixed), "reflect_101" the
+// same work with another border, "no limit" the same policy without its limit of registers.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <clprim/convolve.hpp>
+#include <clprim/copy.hpp>
+
+#include "convolve/host_loop.hpp"
+#include "convolve/opencv.hpp"
+#include "harness/random.hpp"
+#include "harness/suite.hpp"
+
+namespace {
+
+using namespace clprim;
+using bench::contestant;
+using bench::role;
+
+struct shape {
+  int height, width, size;
+  bool separable;
+  std::string name() const {
+    return (separable ? "separable " : "") + std::to_string(size) + "x" + std::to_string(size) +
+           " " + std::to_string(height) + "x" + std::to_string(width);
+  }
+  double taps() const { return separable ? 2.0 * size : static_cast<double>(size) * size; }
+  double pixels() const { return static_cast<double>(height) * width; }
+};
+
+/// Operands of a row, in place.
+class field {
+ public:
+  field(const bench::suite_place& place, const shape& s)
+    : place_(place),
+      shape_(s),
+      pixels_(bench::random_values<float>(static_cast<std::size_t>(s.pixels()), 1)),
+      column_(bench::random_values<float>(static_cast<std::size_t>(s.size), 2)),
+      row_(bench::random_values<float>(static_cast<std::size_t>(s.size), 3)) {
+    for (const float a : column_)
+      for (const float b : row_) dense_.push_back(a * b);
+    in_ = buffer(pixels_.data());
+    out_ = buffer(nullptr);
+  }
+
+  filter<float> taps() const {
+    return shape_.separable ? separable_filter<float>(column_, row_)
+                            : filter_2d<float>(shape_.size, shape_.size, dense_);
+  }
+  contestant ours(const std::string& name, role as, convolve_options options) const {
+    const auto run = std::make_shared<convolve<float>>(place_.session.queue, options);
+    const auto f = std::make_shared<filter<float>>(taps());
+    const auto in = image<float>(in_, shape_.height, shape_.width),
+               out = image<float>(out_, shape_.height, shape_.width);
+    const auto call = [=] { (*run)(in, *f, out); };
+    contestant c{.name = name, .as = as};
+    c.verify = [this, call, options] {
+      poison();
+      call();
+      return complaint(read(), options.border.x.lower == border_mode::reflect_101);
+    };
+    c.time = [this, call](std::size_t warm, std::size_t calls) {
+      return bench::time_opencl(place_.session.queue(), place_.clock, warm, calls,
+                                [&](std::size_t) { call(); });
+    };
+    c.detail = [=] { return to_string(run->policy(in, *f, out)); };
+    c.short_detail = [=] {
+      const convolve_policy p = run->policy(in, *f, out);
+      return std::string(enum_names<convolve_method>::names[static_cast<std::size_t>(p.method)]) +
+             " " + std::to_string(p.per_item_x) + "x" + std::to_string(p.per_item_y);
+    };
+    return c;
+  }
+  /// The tuned policy with another limit of registers.
+  contestant without_limit() const {
+    convolve<float> tuned(place_.session.queue, {.filter_is_fixed = true});
+    const auto in = image<float>(in_, shape_.height, shape_.width);
+    convolve_policy p = tuned.policy(in, taps(), image<float>(out_, shape_.height, shape_.width));
+    p.registers = 0;
+    return ours("no limit", role::variant, {.policy = p});
+  }
+
+  /// As many bytes, unchanged.
+  contestant roof() const {
+    const auto move = std::make_shared<copy<float>>(place_.session.queue);
+    const auto n = static_cast<std::int64_t>(pixels_.size());
+    const auto call = [=, this] {
+      (*move)(clprim::vector<float>(in_, n), clprim::vector<float>(out_, n));
+    };
+    contestant c{.name = "copy", .as = role::roof};
+    c.verify = [this, call] {
+      call();
+      return read() == pixels_ ? std::string() : std::string("the copy differs");
+    };
+    c.time = [this, call](std::size_t warm, std::size_t calls) {
+      return bench::time_opencl(place_.session.queue(), place_.clock, warm, calls,
+                                [&](std::size_t) { call(); });
+    };
+    return c;
+  }
+  contestant loop() const {
+    const auto run = std::make_shared<bench::host_convolution>(pixels_, shape_.height, shape_.width,
+                                                               dense_, shape_.size);
+    return by_wall(
+        "host loop", [run] { run->run(); }, [run] { return run->out(); });
+  }
+#if CLPRIM_HAS_OPENCV
+  contestant opencv() {
+    opencv_out_.resize(pixels_.size());
+    const auto call = [this] {
+      const cv::Mat from(shape_.height, shape_.width, CV_32F, pixels_.data());
+      cv::Mat to(shape_.height, shape_.width, CV_32F, opencv_out_.data());
+      const cv::Mat dense =
+          shape_.separable ? cv::Mat() : cv::Mat(shape_.size, shape_.size, CV_32F, dense_.data());
+      bench::opencv_filter(from, to, cv::Mat(shape_.size, 1, CV_32F, column_.data()),
+                           cv::Mat(1, shape_.size, CV_32F, row_.data()), dense);
+    };
+    return by_wall("OpenCV", call, [this] { return opencv_out_; });
+  }
+#endif
+
+ private:
+  template <class Call, class Result>
+  contestant by_wall(const std::string& name, Call call, Result result) const {
+    contestant c{.name = name};
+    c.verify = [this, call, result] {
+      call();
+      return complaint(result(), false);
+    };
+    c.time = [call](std::size_t warm, std::size_t calls) {
+      return bench::time_by_wall(warm, calls, [&](std::size_t) { call(); });
+    };
+    c.settle_ms = 20;
+    return c;
+  }
+
+  cl::Buffer buffer(float* from) const {
+    cl_int code = CL_SUCCESS;
+    const cl_mem_flags copied = from == nullptr ? 0 : CL_MEM_COPY_HOST_PTR;
+    cl::Buffer made(clCreateBuffer(place_.session.context(), CL_MEM_READ_WRITE | copied,
+                                   pixels_.size() * sizeof(float), from, &code),
+                    false);
+    check(code, "clCreateBuffer");
+    return made;
+  }
+  void poison() const {
+    const cl_uint nan = 0x7fc00000;
+    check(clEnqueueFillBuffer(place_.session.queue(), out_(), &nan, sizeof nan, 0,
+                              pixels_.size() * sizeof(float), 0, nullptr, nullptr),
+          "clEnqueueFillBuffer");
+  }
+  std::vector<float> read() const {
+    std::vector<float> result(pixels_.size());
+    check(clEnqueueReadBuffer(place_.session.queue(), out_(), CL_TRUE, 0,
+                              result.size() * sizeof(float), result.data(), 0, nullptr, nullptr),
+          "clEnqueueReadBuffer");
+    return result;
+  }
+  /// No NaN anywhere, and corners, edges and 3000 places anywhere are right within the bound.
+  std::string complaint(const std::vector<float>& got, bool reflect) const {
+    const int h = shape_.height, w = shape_.width;
+    for (const float x : got)
+      if (std::isnan(x)) return "a pixel was not written";
+    for (int k = 0; k < 3200; ++k) {
+      const auto draw = bench::random_bits(9, static_cast<std::uint64_t>(k));
+      const auto place = [&](std::uint64_t bits, int n) {
+        const int near = static_cast<int>(bits % 20);
+        return k < 200 ? (bits & 64 ? near : n - 1 - near)
+                       : static_cast<int>((bits & 0xffffff) % static_cast<std::uint64_t>(n));
+      };
+      const int y = place(draw, h), x = k % 2 ? place(draw >> 32, w) : k * 37 % w;
+      double sum = 0, size = 0;
+      for (int ky = 0; ky < shape_.size; ++ky) {
+        for (int kx = 0; kx < shape_.size; ++kx) {
+          int iy = y + ky - shape_.size / 2, ix = x + kx - shape_.size / 2;
+          if (reflect) {
+            iy = iy < 0 ? -iy : iy >= h ? 2 * h - 2 - iy : iy;
+            ix = ix < 0 ? -ix : ix >= w ? 2 * w - 2 - ix : ix;
+          } else if (iy < 0 || ix < 0 || iy >= h || ix >= w) {
+            continue;
+          }
+          const auto at = static_cast<std::size_t>(iy) * static_cast<std::size_t>(w) +
+                          static_cast<std::size_t>(ix);
+          const double product =
+              static_cast<double>(dense_[static_cast<std::size_t>(ky * shape_.size + kx)]) *
+              static_cast<double>(pixels_[at]);
+          sum += product;
+          size += std::fabs(product);
+        }
+      }
+      const double u = 0x1p-24, n = shape_.taps() + 3;
+      const auto at =
+          static_cast<std::size_t>(y) * static_cast<std::size_t>(w) + static_cast<std::size_t>(x);
+      const double error = std::fabs(static_cast<double>(got[at]) - sum);
+      if (!(error <= n * u / (1 - n * u) * size + 1e-30))
+        return "(" + std::to_string(y) + ", " + std::to_string(x) + ") is off by " +
+               std::to_string(error);
+    }
+    return {};
+  }
+
+  const bench::suite_place& place_;
+  shape shape_;
+  std::vector<float> pixels_, column_, row_, dense_;
+#if CLPRIM_HAS_OPENCV
+  std::vector<float> opencv_out_;
+#endif
+  cl::Buffer in_, out_;
+};
+
+bench::bench_row row_of(const bench::suite_place& place, const shape& s) {
+  const bool moves = s.size <= 5 || s.separable;  // bound by memory
+  bench::bench_row row{.name = s.name()};
+  row.work = moves && !place.cpu() ? 8 * s.pixels() : 2 * s.taps() * s.pixels();
+  row.unit = moves && !place.cpu() ? "GB/s" : "GFLOP/s";
+  row.roof = moves && !place.cpu() ? "copy" : "fma float";
+  row.quick = s.size == 3 || s.size == 9 || s.separable;
+  row.numbers = {{"height", s.height}, {"width", s.width}, {"size", s.size}};
+  row.enter = [&place, s] {
+    const auto data = std::make_shared<field>(place, s);
+    const bool large = s.size > 7 || s.separable;
+    std::vector<contestant> who{
+        data->ours("clprim", role::ours, {.filter_is_fixed = large && !place.cpu()})};
+    who.push_back(
+        data->ours("reflect_101", role::variant,
+                   {.border = border_mode::reflect_101, .filter_is_fixed = large && !place.cpu()}));
+    if (large && !place.cpu()) {
+      who.push_back(data->ours("new taps", role::variant, {}));
+      who.push_back(data->without_limit());
+    }
+    who.push_back(data->roof());
+    if (place.cpu()) {
+#if CLPRIM_HAS_OPENCV
+      who.push_back(data->opencv());
+#endif
+      if (!s.separable) who.push_back(data->loop());
+    }
+    for (contestant& c : who) {  // the operands live as long as those who use them
+      c.verify = [data, verify = c.verify] { return verify(); };
+    }
+    return who;
+  };
+  // What the issue that asked for this kernel wants, where it is bound to a roof or a peer.
+  if (!place.cpu() && s.height == 8192) {
+    if (s.size == 3) row.bars = {{"copy", 0.97}};
+    if (s.size == 5) row.bars = {{"copy", 0.93}};
+    if (s.separable) row.bars = {{"copy", 0.86}};
+    if (!s.separable && s.size == 9) row.bars = {{"rate", 48000}};
+    if (!s.separable && s.size == 17) row.bars = {{"rate", 52000}};
+    if (s.size == 31) row.bars = {{"rate", 50000}};
+  }
+#if CLPRIM_HAS_OPENCV
+  if (place.cpu() && !s.separable && s.size <= 9) row.bars = {{"OpenCV", 1.0}};
+  if (place.cpu() && s.separable) row.bars = {{"OpenCV", 1.5}};
+#endif
+  if (place.cpu() && !s.separable && s.size == 17) row.bars = {{"best peer", 1.0}};
+  return row;
+}
+
+bench::suite_rows rows(const bench::suite_place& place) {
+  bench::suite_rows all;
+  if (place.cpu()) {
+    all.peer(CLPRIM_HAS_OPENCV != 0, "OpenCV");
+    all.columns.emplace_back("host loop");
+  } else {
+    all.columns.emplace_back("new taps");
+    all.columns.emplace_back("no limit");
+  }
+  all.columns.emplace_back("reflect_101");
+  all.columns.emplace_back("copy");
+  const int large = place.cpu() ? 4096 : 8192;
+  for (const bool full : {true, false}) {
+    const int height = full ? large : 1080, width = full ? large : 1920;
+    for (const int size : {3, 5, 9, 17})
+      all.rows.push_back(row_of(place, {height, width, size, false}));
+    if (full && !place.cpu()) all.rows.push_back(row_of(place, {height, width, 31, false}));
+    all.rows.push_back(row_of(place, {height, width, 17, true}));
+  }
+  return all;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return bench::run_suite(
+      {.name = "convolve", .what = "convolution beside its peers and the copy", .rows = rows}, argc,
+      argv);
+}
