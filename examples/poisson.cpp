@@ -1,7 +1,7 @@
 // A spectral Poisson solver: laplace(u) = f on a periodic cube, 256^3 points unless told otherwise.
 //
 // In the spectrum the equation is a division by -|k|^2, done as the forward transform stores its
-// result; the inverse transform gives u. The right side belongs to a known u, so the error is exact.
+// result; the inverse transform gives u. The right side belongs to a known u: the error is exact.
 
 #include <cmath>
 #include <cstdint>
