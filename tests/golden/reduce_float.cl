@@ -21,6 +21,7 @@
 #define FENCE 
 #define EARLY_EXIT 0
 #define BARRIER barrier(CLK_LOCAL_MEM_FENCE)
+#define LOOP_END barrier(CLK_LOCAL_MEM_FENCE)
 #define STORED float
 #define Y_ONLY(text) 
 #define Y_AT(place) 
@@ -430,6 +431,7 @@ __kernel void reduce_rows(const __global STORED *restrict x, const long x_offset
                 if (t == 0 && all > 0) put(out + out_offset + row, s, length);
             }
         }
+        LOOP_END;
         if (!LOOPED) break;
     }
 }

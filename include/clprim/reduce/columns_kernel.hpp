@@ -88,9 +88,11 @@ __kernel void reduce_columns(const __global STORED *restrict x, const long x_off
                         s = merge(s, receive(partial, p * results + o * inner + c));
                     if (COLUMNS < GROUP) s = combine_column(s, shared);
                     if (down == 0 && mine > 0) put(out + out_offset + o * inner + c, s, length);
+                    LOOP_END;
                 }
             }
         }
+        LOOP_END;
     }
 }
 )cl";

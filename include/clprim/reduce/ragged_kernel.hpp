@@ -57,6 +57,7 @@ __kernel void reduce_ragged(const __global STORED *restrict x, const long x_offs
                 s = combine_group(s, shared);
                 if (t == 0) put(out + out_offset + one, s, n);
             }
+            LOOP_END;
         }
         BARRIER;
     }
@@ -83,6 +84,7 @@ __kernel void reduce_long(const __global STORED *restrict x, const long x_offset
                        n, g, groups, t, GROUP MAP_ARGUMENTS);
         s = combine_group(s, shared);
         if (t == 0) send(partial, (long)k * groups + g, s);
+        LOOP_END;
     }
 }
 
@@ -104,6 +106,7 @@ __kernel void reduce_long_finish(const __global long *restrict offsets, __global
         s = combine_group(s, shared);
         const long n = offsets[list[k] + 1] - offsets[list[k]];
         if (t == 0) put(out + out_offset + list[k], s, n);
+        LOOP_END;
     }
     if (get_global_id(0) == 0) counts[1 - turn] = 0;
 }

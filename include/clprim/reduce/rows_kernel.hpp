@@ -49,6 +49,7 @@ __kernel void reduce_rows(const __global STORED *restrict x, const long x_offset
                 if (t == 0 && all > 0) put(out + out_offset + row, s, length);
             }
         }
+        LOOP_END;
         if (!LOOPED) break;
     }
 }

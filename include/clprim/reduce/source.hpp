@@ -132,7 +132,10 @@ inline void write_constants(source_builder& out, const reduce_policy& p, const r
   out.define("FENCE", fenced ? "asm volatile(\"fence.acq_rel.gpu;\" ::: \"memory\")" : "");
   // A group that is not the last one need not go on; PoCL wants all barriers passed by all.
   out.define("EARLY_EXIT", fenced || (mailed && p.method == group_method::shuffle));
-  out.define("BARRIER", p.group == 1 ? "" : "barrier(CLK_LOCAL_MEM_FENCE)");
+  const std::string barrier = p.group == 1 ? "" : "barrier(CLK_LOCAL_MEM_FENCE)";
+  out.define("BARRIER", barrier);
+  // PoCL 3.1 loses what the items but the first hold where a loop with barriers ends in a branch.
+  out.define("LOOP_END", p.method == group_method::shuffle ? "" : barrier);
 }
 
 /// What stands for the second operand, where there is one, and for the map's parameters.

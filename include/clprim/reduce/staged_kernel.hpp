@@ -78,6 +78,7 @@ __kernel void reduce_ragged(const __global STORED *restrict x, const long x_offs
                                                   i MAP_ARGUMENTS), i));
                 s = combine_row(s, shared);
                 if (lane == 0 && one < some) put(out + out_offset + next + one, s, size);
+                LOOP_END;
             }
             next += some;
             for (int q = 0; q < (some == 0 ? 1 : 0); ++q) {  // the first one is longer
@@ -90,9 +91,12 @@ __kernel void reduce_ragged(const __global STORED *restrict x, const long x_offs
                     const int place = (int)atomic_inc(counts + turn);
                     if (place < list_room) list[place] = next;
                 }
+                LOOP_END;
             }
             next += some == 0 ? 1 : 0;
+            LOOP_END;
         }
+        LOOP_END;
     }
 }
 )cl";
