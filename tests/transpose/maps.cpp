@@ -184,11 +184,11 @@ TEST_SUITE("oclgrind") {
   TEST_CASE("rectangles in place, through local memory and through the workspace") {
     const session& s = device_session();
     draw d(2);
-    for (const bool local : {true, false}) {
+    for (const bool local : {true, false}) {  // one workspace only: see guarded_buffer
+      transpose<std::uint32_t> turn(
+          s.queue, {.in_place = in_place_policy{.items = 4, .strip = 2, .local = local}});
       for (const bool tall : {true, false}) {
         const placed a{.rows = tall ? 6 : 4, .cols = tall ? 4 : 6};
-        transpose<std::uint32_t> turn(
-            s.queue, {.in_place = in_place_policy{.items = 4, .strip = 2, .local = local}});
         guarded_buffer<std::uint32_t> A(s, random_array<std::uint32_t>(d, 24), 1u,
                                         surroundings::nothing);
         const auto before = A.read();

@@ -119,19 +119,19 @@ template <class T> void any_rectangle(const char* name, int cases) {
 }  // namespace
 
 TEST_CASE("any rectangle of bytes is transposed in its own memory exactly") {
-  any_rectangle<std::uint8_t>("bytes", 4);
+  any_rectangle<std::uint8_t>("bytes", 3);
 }
 TEST_CASE("any rectangle of half is transposed in its own memory exactly") {
-  any_rectangle<half>("half", 4);
+  any_rectangle<half>("half", 3);
 }
 TEST_CASE("any rectangle of float is transposed in its own memory exactly") {
-  any_rectangle<float>("float", 12);
+  any_rectangle<float>("float", 8);
 }
 TEST_CASE("any rectangle of double is transposed in its own memory exactly") {
-  any_rectangle<double>("double", 4);
+  any_rectangle<double>("double", 3);
 }
 TEST_CASE("any rectangle of 16-byte structs is transposed in its own memory exactly") {
-  any_rectangle<sixteen>("16 bytes", 4);
+  any_rectangle<sixteen>("16 bytes", 3);
 }
 
 TEST_CASE("matrices of a batch lie where arrays of offsets say") {
