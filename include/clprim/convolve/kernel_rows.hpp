@@ -182,6 +182,19 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
 
 /// The same of a separable filter: rows are filtered along x as they are staged.
 inline constexpr kernel_text separable_rows_kernel = R"cl(
+// Adds row s of the ring, filtered along x, to the output rows first to last.
+#define ADD_COLUMNS(s, first, last)                                                               \
+    {                                                                                             \
+        const __local SUM *const row = ring + (base + (s)) % SLOTS * PITCH + e;                   \
+        SUM_V v[NV];                                                                              \
+        EACH for (int n = 0; n < NV; ++n) v[n] = TAKE_V(row + n * V);                             \
+        EACH for (int i = 0; i < PY; ++i)                                                         \
+            if (i >= (first) && i <= (last)) {                                                    \
+                const SUM_V c = (SUM_V)(CY(((s) - i * SY) / DY));                                 \
+                EACH for (int n = 0; n < NV; ++n) acc[i][n] = MULTIPLY_ADD(c, v[n], acc[i][n]);   \
+            }                                                                                     \
+    }
+
 __attribute__((reqd_work_group_size(1, 1, 1)))
 __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
 {
@@ -219,17 +232,15 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
             SUM_V acc[PY][NV];
             EACH for (int i = 0; i < PY; ++i)
                 EACH for (int n = 0; n < NV; ++n) acc[i][n] = (SUM_V)(0);
-            ROWS_LOOP for (int s = 0; s < ROWS; ++s) {
-                const __local SUM *const row = ring + (base + s) % SLOTS * PITCH + e;
-                SUM_V v[NV];
-                EACH for (int n = 0; n < NV; ++n) v[n] = TAKE_V(row + n * V);
+#if ROW_PHASES
+            EACH for (int s = 0; s < PY - 1; ++s) ADD_COLUMNS(s, s - KY + 1, s)
+            for (int s = PY - 1; s < KY; ++s) ADD_COLUMNS(s, 0, PY - 1)
+            EACH for (int s = KY; s < KY + PY - 1; ++s) ADD_COLUMNS(s, s - KY + 1, PY - 1)
+#else
+            ROWS_LOOP for (int s = 0; s < ROWS; ++s)
                 EACH for (int i = 0; i < PY; ++i)
-                    if (TAP_ROW(s, i)) {
-                        const SUM_V c = (SUM_V)(CY((s - i * SY) / DY));
-                        EACH for (int n = 0; n < NV; ++n)
-                            acc[i][n] = MULTIPLY_ADD(c, v[n], acc[i][n]);
-                    }
-            }
+                    if (TAP_ROW(s, i)) ADD_COLUMNS(s, i, i)
+#endif
             EACH for (int i = 0; i < PY; ++i)
                 if (y + i < y_end)
                     EACH for (int n = 0; n < NV; ++n)

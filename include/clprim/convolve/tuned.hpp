@@ -74,18 +74,28 @@ constexpr convolve_policy tuned_cpu_convolve(const convolve_size& s) {
   return p;
 }
 
+/// The vector of a ring whose unfinished rows and window fit an item's 255 registers of 4 bytes; 0
+/// when none does.
+constexpr int ring_vector(const convolve_size& s) {
+  const int words = s.sum_bytes <= 4 ? 1 : 2;
+  for (int vector = words == 1 ? 4 : 2; vector > 0; vector /= 2) {
+    if (((s.taps_y + 1) * vector + s.reach) * words <= 220) return vector;
+  }
+  return 0;
+}
+
 constexpr convolve_policy tuned_gpu_convolve(const convolve_size& s) {
   convolve_policy p;
   p.filter = tuned_filter(s);
   const int taps = std::max(s.taps_x, s.taps_y);
   const bool plane = s.taps_z == 1 || s.separable, even = !s.stepped_x && !s.stepped_y;
   const bool wide = s.sum_bytes <= 4;
-  if (plane && even && (s.separable || taps > 7) && s.taps_y <= 64 && s.reach <= 128) {
+  if (plane && even && (s.separable || taps > 7) && ring_vector(s) > 0) {
     p.method = convolve_method::ring;
     p.items_x = taps > 20 ? 64 : 128;
     p.items_y = 1;
     p.per_item_y = 1;
-    p.per_item_x = p.vector = wide ? 4 : 2;
+    p.per_item_x = p.vector = ring_vector(s);
     p.strip = 256;
     p.in_flight = !s.separable && taps > 13 && taps < 20 ? 3 : 4;
     return p;
@@ -104,6 +114,7 @@ constexpr convolve_policy tuned_gpu_convolve(const convolve_size& s) {
 /// 17 x 17 128 instead of 156, separable 17 128 instead of 153, at most 16 bytes spilled).
 constexpr int tuned_registers(const convolve_size& s, const convolve_policy& p) {
   if (p.method != convolve_method::ring || s.sum_bytes != 4 || s.in_bytes != 4) return 0;
+  if (s.reach >= s.taps_x) return 0;  // windows of several channels or with gaps are wider
   if (s.separable) return s.taps_y <= 17 ? 128 : 0;
   return s.taps_y <= 9 ? 104 : s.taps_y <= 17 ? 128 : 0;
 }
@@ -112,6 +123,16 @@ constexpr int tuned_registers(const convolve_size& s, const convolve_policy& p) 
 constexpr convolve_policy tuned_convolve(const device_facts& device, const convolve_size& size) {
   convolve_policy p =
       device.kind == device_kind::cpu ? tuned_cpu_convolve(size) : tuned_gpu_convolve(size);
+  if (p.method == convolve_method::ring) {
+    // Small images: shorter and narrower strips until every unit has two groups.
+    const auto groups = [&] {
+      const std::int64_t columns = std::int64_t{p.items_x} * p.vector;
+      return (size.width + columns - 1) / columns * ((size.height + p.strip - 1) / p.strip);
+    };
+    const std::int64_t wanted = std::int64_t{2} * device.compute_units;
+    while (groups() < wanted && p.strip > 32) p.strip /= 2;
+    while (groups() < wanted && p.items_x > 32) p.items_x /= 2;
+  }
   if (device.vendor == vendor::nvidia && device.compute_capability >= 70)
     p.registers = tuned_registers(size, p);
   while (p.items_x * p.items_y > device.max_work_group) {
