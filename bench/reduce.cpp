@@ -2,7 +2,8 @@
 //
 // Everyone is verified against sums in double, then timed in turns: on GPUs series of calls back to
 // back (OpenCL by wall time, on a queue without profiling; CUDA between two events), on CPUs single
-// calls by wall time of enqueue and finish. --policy may be given several times.
+// calls by wall time of enqueue and finish. --policy may be given several times. --sweep times a
+// list of policies for each row that a GPU misses, fastest first, with CUB beside them.
 
 #include <algorithm>
 #include <cmath>
@@ -20,6 +21,7 @@
 #include "harness/options.hpp"
 #include "harness/random.hpp"
 #include "harness/statistics.hpp"
+#include "reduce/sweep.hpp"
 
 #if CLPRIM_HAS_CLBLAST
 #include <clblast.h>
@@ -44,6 +46,7 @@ struct row {
   double expected;  ///< of the first result
   double allowed;
   std::vector<contestant> who;
+  std::vector<std::pair<std::string, double>> bars{};  ///< at least so many times its speed
 };
 
 using policies = std::vector<reduce_policy>;
@@ -227,35 +230,79 @@ class bench_run {
 #endif
 };
 
-void print(const row& r, int rounds, double pause, double block, bool gpu) {
-  std::vector<std::vector<double>> times(r.who.size());
-  std::vector<std::string> wrong(r.who.size());
-  std::vector<int> calls(r.who.size(), 3);
+/// What everybody took, per round; a result that is wrong is told of beside the name.
+struct row_times {
+  std::vector<std::vector<double>> seconds;
+  std::vector<std::string> wrong;
+};
+
+row_times times_of(const row& r, int rounds, double pause, double block, bool gpu) {
+  row_times t{std::vector<std::vector<double>>(r.who.size()),
+              std::vector<std::string>(r.who.size())};
+  std::vector<int> calls(r.who.size(), 0);
   for (std::size_t w = 0; w < r.who.size(); ++w) {
     double first = 0;
-    const double one = r.who[w].time(3, &first);
-    calls[w] = std::clamp(static_cast<int>(block / std::max(one, 1e-7)), gpu ? 5 : 3, 2000);
-    if (r.who[w].name != "read roof" && r.who[w].name != "empty launch" &&
+    try {
+      const double one = r.who[w].time(3, &first);
+      calls[w] = std::clamp(static_cast<int>(block / std::max(one, 1e-7)), gpu ? 5 : 3, 2000);
+    } catch (const std::exception& e) {
+      t.wrong[w] = std::string(" ") + e.what();
+      t.wrong[w] = t.wrong[w].substr(0, t.wrong[w].find('\n'));
+    }
+    if (calls[w] > 0 && r.who[w].name != "read roof" && r.who[w].name != "empty launch" &&
         r.who[w].name != "host loop" && !(std::fabs(first - r.expected) <= r.allowed))
-      wrong[w] = " WRONG (" + std::to_string(first) + ")";
+      t.wrong[w] = " WRONG (" + std::to_string(first) + ")";
   }
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t w = 0; w < r.who.size(); ++w) {
+      if (calls[w] == 0) continue;
       bench::pause_ms(pause);
       double first = 0;
-      times[w].push_back(r.who[w].time(calls[w], &first));
+      t.seconds[w].push_back(r.who[w].time(calls[w], &first));
     }
   }
+  for (auto& seconds : t.seconds) {
+    if (seconds.empty()) seconds.push_back(1e9);
+  }
+  return t;
+}
+
+void print(const row& r, int rounds, double pause, double block, bool gpu) {
+  const row_times t = times_of(r, rounds, pause, block, gpu);
   std::printf("%-26s", r.name.c_str());
-  const double ours = bench::median(times[0]);
+  const double ours = bench::median(t.seconds[0]);
   for (std::size_t w = 0; w < r.who.size(); ++w) {
-    const bench::summary t = bench::summarise(times[w]);
-    std::printf("  %s %.2f us", r.who[w].name.c_str(), t.median * 1e6);
-    if (r.bytes > 1e6) std::printf(" %.0f GB/s", r.bytes / t.median * 1e-9);
-    std::printf(" ±%.1f%%%s", 100 * t.spread, wrong[w].c_str());
-    if (w > 0) std::printf(" [%.3f]", t.median / ours);
+    const bench::summary s = bench::summarise(t.seconds[w]);
+    std::printf("  %s %.2f us", r.who[w].name.c_str(), s.median * 1e6);
+    if (r.bytes > 1e6) std::printf(" %.0f GB/s", r.bytes / s.median * 1e-9);
+    std::printf(" ±%.1f%%%s", 100 * s.spread, t.wrong[w].c_str());
+    if (w > 0) std::printf(" [%.3f]", s.median / ours);
+    for (const auto& [peer, ratio] : r.bars) {
+      if (w == 0 || peer != r.who[w].name) continue;
+      std::printf(" bar %.2f %s", ratio, s.median / ours >= ratio ? "met" : "MISSED");
+    }
   }
   std::printf("\n");
+  std::fflush(stdout);
+}
+
+/// A row with a list of policies in place of the library's choice, fastest first.
+void print_sorted(const row& r, const std::vector<reduce_policy>& tried, double block) {
+  const row_times t = times_of(r, 5, 2, block, true);
+  std::vector<std::size_t> order(r.who.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto median_of = [&](std::size_t w) { return bench::median(t.seconds[w]); };
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return median_of(a) < median_of(b); });
+  std::printf("%s\n", r.name.c_str());
+  for (const std::size_t w : order) {
+    const bench::summary s = bench::summarise(t.seconds[w]);
+    const bool ours = w > 0 && w <= tried.size();
+    std::printf("  %10.2f us %6.0f GB/s ±%.1f%%  %s%s\n", s.median * 1e6, r.bytes / s.median * 1e-9,
+                100 * s.spread,
+                ours ? bench::short_text(tried[w - 1]).c_str() : r.who[w].name.c_str(),
+                t.wrong[w].c_str());
+  }
   std::fflush(stdout);
 }
 
@@ -270,6 +317,8 @@ void rows_of(bench_run& run, std::vector<row>& rows, std::int64_t m, std::int64_
           by_rows ? run.sum_of(0, n, 1) : run.sum_of(0, m, n), 0,
           run.all_ours<op::sum<>>(view, more)};
     r.allowed = 1e-6 * static_cast<double>(by_rows ? n : m);
+    r.bars = run.gpu() ? std::vector<std::pair<std::string, double>>{{"CUB", 1}, {"cuBLAS", 1}}
+                       : std::vector<std::pair<std::string, double>>{{"host loop", 0.8}};
     if (!run.gpu()) r.who.push_back(run.host_loop(m, n, by_rows));
 #if CLPRIM_HAS_CUB
     if (auto* cuda = run.cuda()) {
@@ -301,6 +350,7 @@ void whole_of(bench_run& run, std::vector<row>& rows, int log2, const policies& 
           run.all_ours<op::sum<>>(view, more)};
   if (log2 >= 24) {
     sum.who.push_back(run.ours<op::compensated<op::sum<>>>("compensated", view, std::nullopt));
+    sum.who.push_back(run.ours<op::fastest<op::sum<>>>("fastest", view, std::nullopt));
     if (run.gpu()) sum.who.push_back(run.read_roof(n));
   } else {
     sum.who.push_back(run.empty_launch());
@@ -309,8 +359,15 @@ void whole_of(bench_run& run, std::vector<row>& rows, int log2, const policies& 
 #if CLPRIM_HAS_CLBLAST
   sum.who.push_back(run.clblast_sum(n));
 #endif
+  if (run.gpu()) {
+    sum.bars = {{"CUB", log2 == 20 ? 1 / 0.7 : 1.0}, {"read roof", 0.98}, {"fastest", 0.99}};
+  } else {
+    sum.bars = {{"host loop", 0.85}};
+    if (log2 == 10) sum.bars = {{"empty launch", 1 / 1.2}};
+  }
   const float most = *std::max_element(run.values().begin(), run.values().begin() + n);
   row arg{"argmax " + name, bytes, most, 0, run.all_ours<op::argmax>(view, more)};
+  arg.bars = {{"CUB", 1}};
 #if CLPRIM_HAS_CUB
   if (auto* cuda = run.cuda()) {
     sum.who.push_back({"CUB", [=](int calls, double* first) {
@@ -350,6 +407,7 @@ void ragged_of(bench_run& run, std::vector<row>& rows, std::int64_t count, const
         4.0 * static_cast<double>(offsets.back()) + 12.0 * static_cast<double>(count),
         run.sum_of(0, offsets[1], 1), 1e-5, run.all_ours<op::sum<>>(view, more)};
   if (run.gpu()) r.who.push_back(run.read_roof(offsets.back()));
+  r.bars = {{"read roof", 0.5}};
   rows.push_back(std::move(r));
 }
 
@@ -366,6 +424,7 @@ int main(int argc, char** argv) try {
   const int rounds = static_cast<int>(line.number("rounds", 5, "blocks of each, taking turns"));
   const double pause = line.number("pause", 20, "ms before each block");
   const double block = line.number("block", 20, "ms that a block takes");
+  const bool sweep = line.flag("sweep", "times lists of policies on the rows that a GPU misses");
   if (!line.finish("bench_reduce: reductions beside their peers, in one run.")) return 0;
   const session s = open_session(device, 0);
   const bool cpu = facts_of(s.device).kind == device_kind::cpu;
@@ -375,6 +434,32 @@ int main(int argc, char** argv) try {
   std::printf("time of a call, its rate, half the distance of the quartiles, [time / ours]\n\n");
   std::vector<row> rows;
   std::vector<cl::Buffer> kept;
+  if (sweep) {
+    using bench::row_candidates;
+    using bench::whole_candidates;
+    const auto try_all = [&](const std::string& name, const std::vector<reduce_policy>& tried,
+                             const auto& add) {
+      if (!filter.empty() && name.find(filter) == std::string::npos) return;
+      rows.clear();
+      add(tried);
+      for (const row& r : rows) {
+        if (r.name == name) print_sorted(r, tried, 6e-3);
+      }
+    };
+    for (const int log2 : {20, 24, 28}) {
+      try_all("sum 2^" + std::to_string(log2), whole_candidates(log2 < 28, false),
+              [&](const policies& p) { whole_of(run, rows, log2, p); });
+    }
+    try_all("argmax 2^28", whole_candidates(false, true),
+            [&](const policies& p) { whole_of(run, rows, 28, p); });
+    for (const auto& [m, n] : {std::pair{65536, 4096}, {4096, 65536}}) {
+      try_all("rows " + std::to_string(m) + "x" + std::to_string(n), row_candidates(),
+              [&](const policies& p) { rows_of(run, rows, m, n, p); });
+    }
+    try_all("ragged 1000000", bench::ragged_candidates(),
+            [&](const policies& p) { ragged_of(run, rows, 1000000, p, kept); });
+    return 0;
+  }
   for (const int log2 : {10, 16, 20, 24, 26, 28}) whole_of(run, rows, log2, policy);
   if (cpu) {
     rows_of(run, rows, 4096, 4096, policy);

@@ -10,8 +10,8 @@ namespace clprim {
 /// In place of a policy: the library chooses for device and problem.
 inline constexpr reduce_policy tuned_reduce_policy{.group = 0};
 
-/// Reductions of elements of type T by an operator on one queue. T is half, float, double or an
-/// integer; with op::user any trivially copyable type.
+/// Reductions of elements of type T by an operator on one queue. T is half, float, double, a complex
+/// number of the latter two or an integer; with op::user any trivially copyable type.
 ///
 ///     clprim::reduce<float> sum(queue);
 ///     float total = sum.value(clprim::whole<float>(buffer, n));                  // waits
@@ -19,7 +19,7 @@ inline constexpr reduce_policy tuned_reduce_policy{.group = 0};
 ///     cl::Event done = best(clprim::each_row(clprim::matrix<float>(buffer, m, n)), results);
 ///
 /// Results are the same, bit for bit, on every run with the same policy, device and sizes: states
-/// are always put together in the same order, which costs nothing, so there is no faster mode.
+/// are always put together in the same order. op::fastest<op::sum<>> gives that up;
 /// op::compensated<op::sum<>> promises an error bound as of twice the precision. With a policy as
 /// template argument one that breaks a rule does not compile.
 template <class T, class Op = op::sum<>, reduce_policy P = tuned_reduce_policy>

@@ -24,6 +24,7 @@ reduce_policy draw_policy(draw& d, const device_facts& facts) {
   while (p.group > facts.max_work_group) p.group /= 2;
   p.vector = d.one_of({1, 2, 4, 8, 16});
   p.loads = d.one_of({1, 2, 3, 4});
+  p.streams = p.loads == 4 ? d.one_of({1, 2, 4}) : p.loads == 2 ? d.one_of({1, 2}) : 1;
   p.method =
       d.one_of({group_method::interleaved, group_method::sequential, group_method::two_steps});
   p.finish = d.one_of({group_finish::second_kernel, group_finish::last_group});
@@ -31,10 +32,11 @@ reduce_policy draw_policy(draw& d, const device_facts& facts) {
     if (d.chance(40) && p.group >= 32) p.method = group_method::shuffle;
     if (d.chance(40)) p.finish = group_finish::last_group_fenced;
   }
-  p.groups_per_unit = d.one_of({1, 3, 8});
+  p.groups_per_unit = d.one_of({0, 1, 3, 8});
+  p.ragged_tile = d.one_of({0, 256, 1024});
   p.least_steps = d.one_of({1, 2, 5});
   p.row_steps = d.one_of({1, 4, 8});
-  p.grid_stride = d.chance(30);
+  p.grid_stride = p.streams == 1 && d.chance(30);
   p.columns = d.one_of({1, 4, 16, 32});
   while (p.columns > p.group) p.columns /= 2;
   p.column_runs = d.one_of({1, 1, 2, 3});
@@ -53,7 +55,7 @@ template <class T> struct drawn {
 template <class T> drawn<T> draw_view(draw& d, const session& s) {
   drawn<T> x;
   const int offset = d.chance(60) ? 0 : d.between(1, 9);
-  const int kind = d.between(0, 4);
+  const int kind = d.between(0, 5);
   const auto some = [&] {
     return d.one_of({1, 2, 3, 7, 31, 32, 33, 64, 127, 128, 129, d.between(1, 300)});
   };
@@ -76,6 +78,17 @@ template <class T> drawn<T> draw_view(draw& d, const session& s) {
     x.view.outer = d.chance(60) ? 1 : d.between(2, 4);
     x.view.outer_stride = x.view.length * x.view.step;
     total = x.view.outer * x.view.outer_stride;
+  } else if (kind == 5) {  // any axis of an array with gaps
+    std::int64_t extents[4], strides[4];
+    std::int64_t apart = d.chance(70) ? 1 : 2;
+    for (int axis = 3; axis >= 0; --axis) {
+      extents[axis] = d.between(1, 9);
+      strides[axis] = apart;
+      apart = apart * extents[axis] + (d.chance(50) ? 0 : d.between(1, 3));
+    }
+    x.view =
+        along_axis<T>(cl::Buffer{}, extents, strides, static_cast<std::size_t>(d.between(0, 3)));
+    total = apart;
   } else {  // ragged: no empty segment here
     const int count = some();
     x.offsets.push_back(0);

@@ -6,6 +6,7 @@
 // (Higham 2002, section 4.2). Here r is the serial part of an item, the lanes and loads that it
 // puts together, the tree or list of the group, and the groups.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -25,7 +26,11 @@ inline double roundings(const clprim::reduce_schedule& s, std::int64_t length) {
   const int width = columns ? 1 : s.variant.vector;
   const int items = columns ? p.group / p.columns : s.variant.items;
   const double part = std::ceil(static_cast<double>(length) / s.parts);
-  const double serial = std::ceil(part / width / items) / (columns ? 1 : p.loads) + p.loads + 3;
+  double serial = std::ceil(part / width / items) / (columns ? 1 : p.loads) + p.loads + 3;
+  if (s.variant.staged) {  // one by one from the tile, or the whole group
+    const double short_one = static_cast<double>(medium_segment(p, s.variant)) / items;
+    serial = std::max(std::min(std::ceil(part / items), short_one), part / width / p.group) + 3;
+  }
   const double lanes = (columns ? 1 : p.loads) * s.variant.vector + 2 * s.variant.vector;
   const double group = 2 * std::log2(p.group + 1) + p.group / 32 + 32;
   const double groups = s.parts == 1 ? 0 : s.parts + group;
@@ -51,7 +56,16 @@ std::vector<long double> elements_of(const clprim::reduce_view<T>& v, const std:
       some.push_back(number(all[static_cast<std::size_t>(v.offset + i)]));
     return some;
   }
-  const std::int64_t first = v.offset + r / v.inner * v.outer_stride + r % v.inner;
+  std::int64_t o = r / v.inner, fastest = v.outer;
+  for (int k = 0; k < v.slower.count; ++k)
+    fastest /= v.slower.extent.at(static_cast<std::size_t>(k));
+  std::int64_t first = v.offset + o % fastest * v.outer_stride + r % v.inner;
+  o /= fastest;
+  for (int k = 0; k < v.slower.count; ++k) {
+    const auto d = static_cast<std::size_t>(k);
+    first += o % v.slower.extent.at(d) * v.slower.stride.at(d);
+    o /= v.slower.extent.at(d);
+  }
   for (std::int64_t a = 0; a < v.length; ++a)
     some.push_back(number(all[static_cast<std::size_t>(first + a * v.step)]));
   return some;

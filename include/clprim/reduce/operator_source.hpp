@@ -186,7 +186,7 @@ inline void write_part(source_builder& out, const reduction& what, int k, int la
   out.text(*texts.merge, with("state", 1));
 }
 
-/// `pack` and `unpack`: a state as WORDS 32-bit words, member by member, so that no padding travels.
+/// `pack` and `unpack`: a state as WORDS 32-bit words, member by member: no padding travels.
 inline void write_packing(source_builder& out, const reduction& what) {
   std::string types, pack, unpack;
   int at = 0;

@@ -12,8 +12,8 @@ inline constexpr kernel_text staged_kernel = R"cl(
 //
 //     segments   |  next   |   | +1 |       +2       | ...| longer than MEDIUM
 //     window     |<------- `some` segments, up to TILE ---->|
-//     tile   |skew|  elements of these segments             |     skew: loads begin at a multiple of
-//                                                                 VECTOR
+//     tile   |skew|  elements of these segments             |    skew: loads begin at a multiple
+//                                                                of VECTOR
 //
 // A longer one ends the window; the whole group reduces it, or, past LONG, lists it for
 // `reduce_long`. A block of `per_block` segments fits into one window as a rule.

@@ -8,8 +8,8 @@
 //     begin_SHAPE_P()                     the state of nothing
 //     take_SHAPE_P(s, x, at)              a value at index `at` more; of a run one per lane
 //     one_P(x, at)                        the state of one value
-//     lane_P(r, j, first, stride, some)   lane j of a run as a state: what was taken `at` a step has
-//                                         the index first + at * stride; `some`: there was one
+//     lane_P(r, j, first, stride, some)   lane j of a run as a state: what was taken `at` a step
+//                                         has the index first + at * stride; `some`: there was one
 //     merge_P(a, b)                       the state of both
 //     put_P(out, s, n)                    stores the result of n elements
 

@@ -1,0 +1,113 @@
+#pragma once
+// Policies worth trying for the reductions of bench_reduce --sweep on an NVIDIA GPU. A reader of
+// memory at 4.8 TB/s and 0.6 us latency needs some 3 MB in flight: 22 KB per unit of 132 at the
+// least, twice that in practice. Hence work-items x loads x 16 bytes between 32 and 128 KB.
+
+#include <string>
+#include <vector>
+
+#include <clprim/reduce/policy.hpp>
+
+namespace bench {
+
+using clprim::group_finish;
+using clprim::group_method;
+using clprim::reduce_policy;
+
+/// What a candidate differs in, in short.
+inline std::string short_text(const reduce_policy& p) {
+  const auto number = [](const char* name, int n) { return name + std::to_string(n); };
+  std::string text = number("group ", p.group) + number(" loads ", p.loads) +
+                     number(" per unit ", p.groups_per_unit) + number(" least ", p.least_steps) +
+                     number(" row steps ", p.row_steps);
+  if (p.ragged_tile > 0) text += number(" tile ", p.ragged_tile);
+  if (p.grid_stride) text += " stride";
+  if (p.method != group_method::shuffle) text += " two_steps";
+  if (p.finish == group_finish::last_group_fenced) text += " fenced";
+  if (p.finish == group_finish::second_kernel) text += " second";
+  return text;
+}
+
+inline reduce_policy sweep_base() {
+  reduce_policy p{.group = 512, .vector = 4, .loads = 4};
+  p.method = group_method::shuffle;
+  p.finish = group_finish::last_group;
+  p.groups_per_unit = 0;
+  p.least_steps = 1;
+  return p;
+}
+
+/// Of one result over a large or a small array.
+inline std::vector<reduce_policy> whole_candidates(bool small, bool located) {
+  std::vector<reduce_policy> all;
+  for (const int group : {128, 256, 512, 1024}) {
+    for (const int loads : {1, 2, 4, 8}) {
+      if (located && loads > 4) continue;
+      if (!small && group * loads < 512) continue;
+      for (const auto finish : {group_finish::last_group, group_finish::last_group_fenced}) {
+        reduce_policy p = sweep_base();
+        p.group = group;
+        p.loads = loads;
+        p.finish = finish;
+        if (small || group * loads == 2048 || located) all.push_back(p);
+        if (!small && finish == group_finish::last_group) {
+          p.groups_per_unit = 2048 / group;
+          all.push_back(p);
+        }
+      }
+    }
+  }
+  for (const auto method : {group_method::shuffle, group_method::two_steps}) {
+    reduce_policy p = sweep_base();
+    p.method = method;
+    p.grid_stride = method == group_method::shuffle;
+    all.push_back(p);
+  }
+  reduce_policy second = sweep_base();
+  second.finish = group_finish::second_kernel;
+  all.push_back(second);
+  return all;
+}
+
+/// Of rows that a group or a part of one takes.
+inline std::vector<reduce_policy> row_candidates() {
+  std::vector<reduce_policy> all;
+  for (const int group : {128, 256, 512, 1024}) {
+    for (const int loads : {1, 2, 4, 8}) {
+      for (const int steps : {4, 8, 32}) {
+        if (steps < loads || (steps == 32 && loads < 4)) continue;
+        reduce_policy p = sweep_base();
+        p.group = group;
+        p.loads = loads;
+        p.row_steps = steps;
+        p.groups_per_unit = 4;
+        all.push_back(p);
+      }
+    }
+  }
+  return all;
+}
+
+/// Of short segments: by tiles of several sizes, and directly.
+inline std::vector<reduce_policy> ragged_candidates() {
+  std::vector<reduce_policy> all;
+  for (const int group : {128, 256, 512}) {
+    for (const int tile : {0, 2048, 4096, 8192}) {
+      for (const int loads : {1, 2, 4, 8}) {
+        if (tile > 0 && (tile / group > 32 || tile / group < 8 || 4 * group * loads > tile))
+          continue;
+        if (tile == 0 && (group != 256 || loads > 2)) continue;
+        reduce_policy p = sweep_base();
+        p.group = group;
+        p.loads = loads;
+        p.ragged_tile = tile;
+        p.groups_per_unit = 4;
+        p.finish = group_finish::second_kernel;
+        all.push_back(p);
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace bench
