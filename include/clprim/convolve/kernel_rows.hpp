@@ -85,8 +85,8 @@ inline constexpr kernel_text row_sums = R"cl(
         if (SY == 1 && DY == 1) {                                                                 \
             ADD_ROW(ROW(s), TAKE, s, s - KY + 1, s)                                               \
         } else {                                                                                  \
-            EACH for (int i = 0; i < PY; ++i)                                                     \
-                if (TAP_ROW(s, i)) ADD_ROW(ROW(s), TAKE, s, i, i)                                 \
+            EACH for (int own = 0; own < PY; ++own)                                               \
+                if (TAP_ROW(s, own)) ADD_ROW(ROW(s), TAKE, s, own, own)                           \
         }                                                                                         \
     }
 #endif
@@ -238,8 +238,8 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
             EACH for (int s = KY; s < KY + PY - 1; ++s) ADD_COLUMNS(s, s - KY + 1, PY - 1)
 #else
             ROWS_LOOP for (int s = 0; s < ROWS; ++s)
-                EACH for (int i = 0; i < PY; ++i)
-                    if (TAP_ROW(s, i)) ADD_COLUMNS(s, i, i)
+                EACH for (int own = 0; own < PY; ++own)
+                    if (TAP_ROW(s, own)) ADD_COLUMNS(s, own, own)
 #endif
             EACH for (int i = 0; i < PY; ++i)
                 if (y + i < y_end)
