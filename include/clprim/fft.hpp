@@ -89,8 +89,8 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class fft {
   std::string explain(const array_view<In>& x, const array_view<Out>& y, bool backwards = false) {
     const fft_problem p = problem_of(x, y, backwards);
     if (p.empty()) return "Fourier transform: nothing to do, there is no element\n";
-    return explain_fft(p, engine_.prepare(p), engine_.device(), engine_.handle(),
-                       engine_.workspace_bytes(p));
+    return explain_fft(p, engine_.prepare(engine_.part_of(p, 0)), engine_.device(),
+                       engine_.handle(), engine_.workspace_bytes(p));
   }
   /// The OpenCL C source of its kernels, one after the other.
   template <element_type In, element_type Out>

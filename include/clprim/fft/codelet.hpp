@@ -64,6 +64,12 @@ inline std::pair<long double, long double> root_of_unity(long long k, long long 
   return {std::cos(angle), std::sin(angle)};
 }
 
+/// Where value m of butterfly k of a radix stands among those of all butterflies.
+constexpr std::size_t value_place(int k, int radix, int m) {
+  return static_cast<std::size_t>(k) * static_cast<std::size_t>(radix) +
+         static_cast<std::size_t>(m);
+}
+
 /// The names of the two parts of a value.
 struct complex_name {
   std::string re;
@@ -142,8 +148,8 @@ class writer {
     for (std::size_t k = 0; k < n1; ++k) {
       std::vector<complex_name> row;
       for (std::size_t i = 0; i < n2; ++i)
-        row.push_back(
-            turned(columns[i][k], static_cast<long long>(i * k), static_cast<long long>(n)));
+        row.push_back(turned(columns[i][k], static_cast<long long>(i) * static_cast<long long>(k),
+                             static_cast<long long>(n)));
       row = transform(row);
       for (std::size_t m = 0; m < n2; ++m) y[k + n1 * m] = row[m];
     }
@@ -174,7 +180,8 @@ class writer {
     for (std::size_t j = 1; j <= half; ++j) {
       std::string a_re = x[0].re, a_im = x[0].im, b_re, b_im;
       for (std::size_t k = 1; k <= half; ++k) {
-        const auto [c, s] = root_of_unity(static_cast<long long>(j * k), static_cast<long long>(p));
+        const auto [c, s] = root_of_unity(static_cast<long long>(j) * static_cast<long long>(k),
+                                          static_cast<long long>(p));
         const std::string cosine = number(c), sine = number(-s), plus = k == 1 ? "" : " + ";
         a_re += cat(" + ", cosine, " * ", even[k].re);
         a_im += cat(" + ", cosine, " * ", even[k].im);

@@ -97,7 +97,7 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class fft_convolutio
         .memory = work_.memory(), .extents = middle, .strides = detail::tight_strides(middle)};
     const std::vector<argument> spectrum{spectrum_};
     const cl::Event transformed = forward_->forward(x, Y, before, spectrum);
-    const cl::Event done = inverse_->inverse(Y, y, std::span(&transformed, 1));
+    cl::Event done = inverse_->inverse(Y, y, std::span(&transformed, 1));
     work_.free_after(done);
     return done;
   }

@@ -164,7 +164,7 @@ inline fft_stages item_stages(std::int64_t n, const fft_policy& p, int most_item
 /// Stages of n points (smooth) for shape lanes: few passes, radices that fit the registers.
 inline std::vector<int> lane_stages(std::int64_t n, const fft_policy& p) {
   using namespace detail;
-  const std::vector<int> wanted = radices_of(p.radices);
+  std::vector<int> wanted = radices_of(p.radices);
   if (multiplies_to(wanted, n)) return wanted;
   std::vector<int> best, taken;
   double least = 1e30;

@@ -56,7 +56,7 @@ class item_kernel : public item_loader {
     for (int k = 0; k < count; ++k) {
       const std::string guard = s_.exists(r, k, "t");
       for (int m = 0; m < r; ++m) {
-        complex_name& one = y[static_cast<std::size_t>(k * r + m)];
+        complex_name& one = y[value_place(k, r, m)];
         const std::string f = cat("s", k, "_", m);
         const std::string at =
             cat(table, " + t + ", m * (g_.points / r) + std::int64_t{k} * g_.items);
@@ -91,7 +91,7 @@ class item_kernel : public item_loader {
     for (int k = 0; k < count; ++k) {
       const complex_name base = root(cat("base", k), cat("t + ", k * g_.items));
       for (int m = 0; m < r; ++m) {
-        complex_name& one = y[static_cast<std::size_t>(k * r + m)];
+        complex_name& one = y[value_place(k, r, m)];
         one = w.product(one, m == 0 ? base : w.product(base, powers[static_cast<std::size_t>(m)]));
       }
     }
@@ -146,7 +146,7 @@ class item_kernel : public item_loader {
       for (int m = 0; m < back; ++m) {
         const std::int64_t first = m * (g_.points / back);
         const std::string n = cat("t + ", first + std::int64_t{k} * g_.items);
-        const complex_name& one = y[static_cast<std::size_t>(k * back + m)];
+        const complex_name& one = y[value_place(k, back, m)];
         if (rader) {
           keep(cat("places[", places_out_, " + ", n, "]"), one);
         } else if (first < p_.length) {

@@ -64,14 +64,13 @@ class item_stages_writer {
       for (int k = 0; k < count; ++k) {
         std::vector<complex_name> legs;
         for (int m = 0; m < r; ++m) {
-          complex_name leg = x[static_cast<std::size_t>(k * r + m)];
+          complex_name leg = x[value_place(k, r, m)];
           if (back && s == 0) std::swap(leg.re, leg.im);
           legs.push_back(leg);
         }
         if (s > 0) turn_legs(legs, before, r, k, t);
         legs = w.transform(legs);
-        for (int m = 0; m < r; ++m)
-          y[static_cast<std::size_t>(k * r + m)] = legs[static_cast<std::size_t>(m)];
+        for (int m = 0; m < r; ++m) y[value_place(k, r, m)] = legs[static_cast<std::size_t>(m)];
       }
       if (s + 1 == radices.size()) {
         if (back)
@@ -148,7 +147,7 @@ class item_stages_writer {
 
   /// exp(-2 pi i q / n) for q < before as text of the program.
   std::string constant_table(std::int64_t before, std::int64_t n) {
-    const std::string name = cat("roots_", before, "_", n);
+    std::string name = cat("roots_", before, "_", n);
     if (constants.find(name + "[") != std::string::npos) return name;
     constants += cat("__constant ", w.type(), " ", name, "[", 2 * before, "] = {");
     for (std::int64_t q = 0; q < before; ++q) {
@@ -223,7 +222,7 @@ class item_stages_writer {
         const std::string guard = exists(r, k, t);
         if (!guard.empty()) w.line(cat("if (", guard, ") {"));
         for (int m = 0; m < r; ++m) {
-          const complex_name& one = y[static_cast<std::size_t>(k * r + m)];
+          const complex_name& one = y[value_place(k, r, m)];
           w.line(cat(plane, "[", write_at(k, m), "] = ", real ? one.re : one.im, ";"));
         }
         if (!guard.empty()) w.line("}");

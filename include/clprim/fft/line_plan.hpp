@@ -42,14 +42,12 @@ class fft_line_planner {
     return at;
   }
 
-  fft_policy policy_for(std::int64_t n, const line& l, bool columns) const {
-    if (o_.policy) return *o_.policy;
-    const bool spectra = l.output == fft_output::half_of_pairs || columns;
-    return tuned_fft(device_, n, is_double_, spectra);
+  fft_policy policy_for(std::int64_t n) const {
+    return o_.policy ? *o_.policy : tuned_fft(device_, n, is_double_);
   }
   /// Points that one pass takes here at most: what local memory holds.
   bool one_pass(std::int64_t n, const line& l) const {
-    const fft_policy p = policy_for(n, l, false);
+    const fft_policy p = policy_for(n);
     if (n > p.one_pass) return false;
     return fits(make_pass(l, n, fft_method::direct, n), p);
   }
@@ -100,7 +98,7 @@ class fft_line_planner {
     const bool direct = l.input == fft_input::complex_points || l.input == fft_input::real_points ||
                         l.input == fft_input::half_spectrum;
     if (direct && is_prime(n) && fft_smooth(n - 1) && one_pass(n - 1, l)) {
-      const fft_policy policy = policy_for(n - 1, l, false);
+      const fft_policy policy = policy_for(n - 1);
       fft_pass pass = make_pass(l, n, fft_method::rader, n - 1);
       if (fits(pass, policy)) return add(std::move(pass), policy, l.from, l.to);
     }
@@ -109,7 +107,7 @@ class fft_line_planner {
 
   void smooth(const line& l) {
     const bool wide = wide_enough(l);
-    const fft_policy policy = policy_for(l.length, l, false);
+    const fft_policy policy = policy_for(l.length);
     fft_pass pass = make_pass(l, l.length, fft_method::direct, l.length);
     if (wide && l.length <= policy.one_pass && fits(pass, policy))
       return add(std::move(pass), policy, l.from, l.to);
@@ -118,7 +116,7 @@ class fft_line_planner {
 
   /// Whether there are transforms enough for all lanes; one alone is better cut into columns.
   bool wide_enough(const line& l) const {
-    const fft_policy policy = policy_for(l.length, l, false);
+    const fft_policy policy = policy_for(l.length);
     if (policy.shape != fft_shape::lanes) return true;
     std::int64_t transforms = 1;
     for (const fft_axis& a : l.outer) transforms *= a.extent;
@@ -127,16 +125,16 @@ class fft_line_planner {
   }
 
   /// N = n1 n2 with n1 <= n2, both as near the root as factors allow, n1 in one pass.
-  std::int64_t cut(std::int64_t n, const line& l) const {
+  std::int64_t cut(std::int64_t n) const {
     const auto longest = [&](std::int64_t m) {
-      return m <= policy_for(m, l, true).one_pass && column_fits(m);
+      return m <= policy_for(m).one_pass && column_fits(m);
     };
     auto d = static_cast<std::int64_t>(std::sqrt(static_cast<double>(n)));
     while (d > 1 && (n % d != 0 || !longest(d))) --d;
     if (d <= 1) {
       throw policy_error("a transform of " + std::to_string(n) +
                          " points has no factor that one pass takes with " +
-                         to_string(policy_for(n, l, true)));
+                         to_string(policy_for(n)));
     }
     return d;
   }
@@ -146,13 +144,13 @@ class fft_line_planner {
     l.outer = {{.extent = 1 << 20, .in_step = 1, .out_step = 1}};
     fft_pass pass = make_pass(l, n, fft_method::direct, n);
     pass.turn = n;
-    return fits(pass, policy_for(n, l, true));
+    return fits(pass, policy_for(n));
   }
 
   /// The four-step method (Gentleman and Sande 1966; Bailey 1990): columns of a matrix n1 x n2,
   /// factors, rows, whose points k2 are points k1 + n1 k2 of the result.
   void several_passes(const line& l) {
-    const std::int64_t n = l.length, n1 = cut(n, l), n2 = n / n1;
+    const std::int64_t n = l.length, n1 = cut(n), n2 = n / n1;
     // The workspace [outer …][n1][n2], or the rows of it that this line already lives in.
     const bool inside = l.from.buffer == fft_buffer::work && l.along.in_step == 1 &&
                         l.input == fft_input::complex_points && l.in_points == 0;
@@ -190,7 +188,7 @@ class fft_line_planner {
                    .in_place = n2 * l.along.in_place,
                    .out_place = 1,
                    .in_index = n2 * l.along.in_index};
-    const fft_policy policy = policy_for(n1, first, true);
+    const fft_policy policy = policy_for(n1);
     fft_pass pass = make_pass(first, n1, fft_method::direct, n1);
     pass.turn = n;
     put_first(pass, [&](const fft_axis& a) { return a.extent == n2 && a.out_step == 1; });
@@ -215,7 +213,7 @@ class fft_line_planner {
                     .in_place = 1,
                     .out_place = n1 * l.along.out_place,
                     .out_index = n1 * l.along.out_index};
-    const fft_policy last = policy_for(n2, second, true);
+    const fft_policy last = policy_for(n2);
     fft_pass whole = make_pass(second, n2, fft_method::direct, n2);
     if (n2 <= last.one_pass && fits(whole, last)) return add(std::move(whole), last, middle, l.to);
     several_passes(second);
@@ -235,7 +233,7 @@ class fft_line_planner {
     one.in_factor = plan_.tables.add(chirp);
     one.out_factor = one.in_factor;
     const std::int64_t short_inner = convolution_length(n);
-    const fft_policy policy = policy_for(short_inner, l, false);
+    const fft_policy policy = policy_for(short_inner);
     fft_pass pass = make_pass(one, n, fft_method::convolution, short_inner);
     if (short_inner <= 4 * std::int64_t{policy.one_pass} && fits(pass, policy))
       return add(std::move(pass), policy, l.from, l.to);

@@ -102,9 +102,34 @@ class fft_engine {
   }
 
   /// Bytes of workspace that a problem takes.
-  std::size_t workspace_bytes(const fft_plan& plan) const { return bytes_of(plan.work_elements); }
   std::size_t workspace_bytes(const fft_problem& p) {
-    return p.empty() ? 0 : bytes_of(prepare(p).work_elements);
+    return p.empty() ? 0 : bytes_of(prepare(part_of(p, 0)).work_elements);
+  }
+
+  /// Transforms of the slowest axis that run through all passes before the next do, so that what
+  /// lies between the passes stays in a CPU's caches; all of them where there is one pass, and
+  /// where user functions see `index`.
+  std::int64_t part_size(const fft_problem& p) const {
+    const std::int64_t all = p.out.extents.front();
+    if (p.out.extents.size() <= static_cast<std::size_t>(p.axes) || !options_.load.empty() ||
+        !options_.store.empty() || p.empty())
+      return all;
+    const fft_policy policy =
+        options_.policy ? *options_.policy : tuned_fft(on_.facts, p.lengths.back(), is_double_);
+    if (policy.chunk_kib == 0 || (p.axes == 1 && p.lengths[0] <= policy.one_pass)) return all;
+    const double bytes = p.points() * static_cast<double>(p.batch()) / static_cast<double>(all) *
+                         (is_double_ ? 16 : 8);
+    return std::clamp(static_cast<std::int64_t>(policy.chunk_kib * 1024.0 / bytes), std::int64_t{1},
+                      all);
+  }
+  /// The part that begins at transform `first` of the slowest axis.
+  fft_problem part_of(fft_problem p, std::int64_t first) const {
+    const std::int64_t size = std::min(part_size(p), p.out.extents.front() - first);
+    if (size == p.out.extents.front()) return p;
+    p.in.extents.front() = p.out.extents.front() = size;
+    p.in.offset += first * p.in.strides.front();
+    p.out.offset += first * p.out.strides.front();
+    return p;
   }
 
   std::string source(const fft_problem& p) const {
@@ -120,6 +145,20 @@ class fft_engine {
     const std::size_t loads = options_.load.parameters.size();
     check_both(arguments, loads);
     if (p.empty()) return marker(queue_(), waits);
+    const std::int64_t all = p.out.extents.front(), size = part_size(p);
+    if (size >= all) return run_part(p, waits, arguments);
+    cl::Event done = run_part(part_of(p, 0), waits, arguments);
+    for (std::int64_t first = size; first < all; first += size) {
+      const cl::Event before = done;
+      done = run_part(part_of(p, first), std::span(&before, 1), arguments);
+    }
+    return done;
+  }
+
+ private:
+  cl::Event run_part(const fft_problem& p, std::span<const cl::Event> waits,
+                     std::span<const argument> arguments) {
+    const std::size_t loads = options_.load.parameters.size();
     fft_built_plan& plan = prepare(p);
     const std::size_t wanted = bytes_of(plan.work_elements);
     if (work_.is_given() && work_.bytes() < wanted) {
@@ -161,7 +200,6 @@ class fft_engine {
     return done;
   }
 
- private:
   std::size_t bytes_of(std::int64_t elements) const {
     return static_cast<std::size_t>(elements) * (is_double_ ? 16 : 8);
   }
