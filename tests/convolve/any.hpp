@@ -13,8 +13,11 @@ void any_convolution(const char* name, clprim::convolve_method method, int cases
   using namespace clprim;
   run_campaign(name, cases, [&](draw& d) {
     const session& s = d.chance(20) ? out_of_order_session() : device_session();
-    if (method == convolve_method::ring || method == convolve_method::rows) limits.stepped = false;
-    const drawn_convolution c = draw_convolution(d, limits);
+    drawn_convolution c = draw_convolution(d, limits);
+    // The steps that these methods refuse.
+    const bool ring = method == convolve_method::ring, rows = method == convolve_method::rows;
+    if (ring || rows) c.axes[0].stride = 1;
+    if (ring) c.axes[1].stride = c.axes[1].dilation = 1;
     convolve_options options = options_of(c);
     const bool tuned = d.chance(15), in_buffer = d.chance(15);
     options.rounding = d.one_of({pixel_rounding::nearest_even, pixel_rounding::toward_zero,
