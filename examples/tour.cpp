@@ -11,6 +11,7 @@
 
 #include "support/scene.hpp"
 #include "tour/convolve.hpp"
+#include "tour/fft.hpp"
 #include "tour/gemm.hpp"
 #include "tour/reduce.hpp"
 #include "tour/section.hpp"
@@ -26,6 +27,7 @@ struct section {
 };
 constexpr section sections[] = {
     {"convolve", tour_convolve},
+    {"fft", tour_fft},
     {"gemm", tour_gemm},
     {"reduce", tour_reduce},
     {"transpose", tour_transpose},
