@@ -85,7 +85,7 @@ template <class T> void any_rectangle(const char* name, int cases) {
   run_campaign(name, cases, [](draw& d) -> std::string {
     const session& s = d.chance(20) ? out_of_order_session() : device_session();
     const int strip = d.one_of({1, 3, 4, 16});
-    const in_place_policy policy{.items = strip * d.one_of({1, 4, 16}),
+    const in_place_policy policy{.items = d.chance(30) ? 1 : strip * d.one_of({1, 4, 16}),
                                  .strip = strip,
                                  .local = d.chance(60),
                                  .workspace_kib = d.one_of({1, 64})};

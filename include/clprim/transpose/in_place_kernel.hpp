@@ -31,21 +31,20 @@ typedef struct {
     uint rest;      // p mod b, p mod a
 } walk;
 
-INLINE walk start_walk(const uint p, const uint factor, const uint modulus, const uint divisor)
+INLINE void start_walk(walk *at, const uint p, const uint factor, const uint modulus,
+                       const uint divisor)
 {
-    walk at;
-    at.linear = (uint)((ulong)p * factor % modulus);
-    at.quotient = p / divisor;
-    at.rest = p - at.quotient * divisor;
-    return at;
+    at->linear = (uint)((ulong)p * factor % modulus);
+    at->quotient = p / divisor;
+    at->rest = p - at->quotient * divisor;
 }
 
-INLINE void next_walk(walk *at, const walk step, const uint modulus, const uint divisor)
+INLINE void next_walk(walk *at, const walk *step, const uint modulus, const uint divisor)
 {
-    at->linear += step.linear;
+    at->linear += step->linear;
     if (at->linear >= modulus) at->linear -= modulus;
-    at->quotient += step.quotient;
-    at->rest += step.rest;
+    at->quotient += step->quotient;
+    at->rest += step->rest;
     if (at->rest >= divisor) {
         at->rest -= divisor;
         ++at->quotient;
@@ -60,12 +59,12 @@ INLINE uint add(const uint x, const uint y, const uint modulus)
 
 // The element of the line that element p of it changes places with; i is the row of a line that is
 // one, j the column of p in a line of columns.
-INLINE uint partner(const uint p, const walk at, const uint i, const uint j, const uint m,
+INLINE uint partner(const uint p, const walk *at, const uint i, const uint j, const uint m,
                     const uint n, const uint b)
 {
-    if (PASS == 1) return add(add(i, at.quotient, m), at.linear, n);
+    if (PASS == 1) return add(add(i, at->quotient, m), at->linear, n);
     if (PASS == 0) return add(p, j / b, m);
-    return add(add(j % m, at.linear, m), m - at.quotient, m);
+    return add(add(j % m, at->linear, m), m - at->quotient, m);
 }
 
 __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
@@ -80,39 +79,45 @@ __kernel void reorder(const uint m, const uint n, const uint a, const uint b, co
     __global STORED *const pool =
         workspace + (get_group_id(0) / segments) * (size_t)(PASS == 1 ? n : m * STRIP);
 #endif
-    const uint width = PASS == 1 ? 1 : STRIP, stride = ITEMS / width;
+    // An item alone takes all columns of a strip, else one: `lanes` items side by side.
+    const uint width = PASS == 1 ? 1 : STRIP, lanes = min(width, (uint)ITEMS);
+    const uint stride = ITEMS / lanes;
     const uint line = first + (uint)get_group_id(0) / segments, item = (uint)get_local_id(0);
     const uint segment = (uint)get_group_id(0) % segments;
     const uint batch = line / lines, l = line % lines;
     const uint length = PASS == 1 ? n : m;  // elements of a line, STRIP at a time
     const uint share = (length + segments * stride - 1) / (segments * stride) * stride;
-    const uint begin = segment * share + item / width, w = item % width;
+    const uint begin = segment * share + item / lanes;
     const uint end = min(length, (segment + 1) * share);
-    const uint i = PASS == 1 ? l : 0, j = PASS == 1 ? 0 : l * STRIP + w;
-    const bool inside = j < n;
+    const uint i = PASS == 1 ? l : 0, j0 = PASS == 1 ? 0 : l * STRIP;
+    const uint w0 = item % lanes, inside = min(width, n - j0);  // columns of this strip
     data += offset + BATCH_PLACE(batch, batch_step);
     const uint factor = PASS == 1 ? m : n, modulus = length, divisor = PASS == 1 ? b : a;
-    const walk start = start_walk(begin, factor, modulus, divisor);
-    const walk step = start_walk(stride, factor, modulus, divisor);
+    walk step, at;
+    start_walk(&step, stride, factor, modulus, divisor);
 #if LOAD
-    walk at = start;
-    for (uint p = begin; p < end && inside; p += stride) {
-        const uint to = GATHERS ? p : partner(p, at, i, j, m, n, b);
-        pool[to * width + w] = data[PASS == 1 ? (long)l * n + p : (long)p * n + j];
-        next_walk(&at, step, modulus, divisor);
+    start_walk(&at, begin, factor, modulus, divisor);
+    for (uint p = begin; p < end; p += stride) {
+        for (uint w = w0; w < inside; w += lanes) {
+            const uint to = GATHERS ? p : partner(p, &at, i, j0 + w, m, n, b);
+            pool[to * width + w] = data[PASS == 1 ? (long)l * n + p : (long)p * n + j0 + w];
+        }
+        next_walk(&at, &step, modulus, divisor);
     }
 #endif
 #if LOCAL
     barrier(CLK_LOCAL_MEM_FENCE);
 #endif
 #if STORE
-    walk again = start;
-    for (uint p = begin; p < end && inside; p += stride) {
-        const uint from = GATHERS ? partner(p, again, i, j, m, n, b) : p;
-        const long place = PASS == 1 ? (long)l * n + p : (long)p * n + j;
-        data[place] = CONVERT(pool[from * width + w], (int)(place % OUT_COLS),
-                              (int)(place / OUT_COLS));
-        next_walk(&again, step, modulus, divisor);
+    start_walk(&at, begin, factor, modulus, divisor);
+    for (uint p = begin; p < end; p += stride) {
+        for (uint w = w0; w < inside; w += lanes) {
+            const uint from = GATHERS ? partner(p, &at, i, j0 + w, m, n, b) : p;
+            const long place = PASS == 1 ? (long)l * n + p : (long)p * n + j0 + w;
+            data[place] = CONVERT(pool[from * width + w], (int)(place % OUT_COLS),
+                                  (int)(place / OUT_COLS));
+        }
+        next_walk(&at, &step, modulus, divisor);
     }
 #endif
 }
