@@ -47,8 +47,8 @@ constexpr void check_rules(const in_place_policy& p) {
 constexpr in_place_policy tuned_in_place(const device_facts& device, int bytes, std::int64_t narrow,
                                          std::int64_t wide) {
   if (device.kind == device_kind::cpu) {
-    // PoCL on two cores with AVX2, 2026-11-21, float 4001 x 3999 in ms: one item, strips of 32 94, of
-    // 16 170, of 8 160; 16 items side by side 299.
+    // PoCL on two cores with AVX2, 2026-11-21, float 4001 x 3999 in ms: one item, strips of 32 94,
+    // of 16 170, of 8 160; 16 items side by side 299.
     const int strip = std::max(1, 128 / bytes);
     return {.items = 1, .strip = strip};
   }

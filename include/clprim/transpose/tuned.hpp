@@ -73,10 +73,10 @@ constexpr transpose_policy tuned_strips(const device_facts& device, const transp
 constexpr transpose_policy tuned_cpu_tiles(const device_facts& device, const transpose_size& size) {
   // PoCL on two cores with AVX2, 2026-11-21, float, medians of 7 in ms, everybody in one run each:
   // 4001 x 3999 512 x 64 11.9, 128 x 128 12.8, 512 x 128 13.3, 64 x 128 13.7, OpenBLAS on two
-  // threads 13.8, copy 6.8; before, direct 256 x 64 29.8 (OpenBLAS 14.6). 4096^2 64 x 128 10.5, 256 x
-  // 256 10.9, 128 x 128 11.6, direct 64 x 64 17.2, OpenBLAS 18.0, copy 6.7. Alone 128 x 128 takes 8.0
-  // to 10.4 at 4001 x 3999: the machine's memory is shared. Runs of 64 bytes of the input lose to
-  // runs of 512 by a half.
+  // threads 13.8, copy 6.8; before, direct 256 x 64 29.8 (OpenBLAS 14.6). 4096^2 64 x 128 10.5,
+  // 256 x 256 10.9, 128 x 128 11.6, direct 64 x 64 17.2, OpenBLAS 18.0, copy 6.7. Alone 128 x 128
+  // takes 8.0 to 10.4 at 4001 x 3999: the machine's memory is shared. Runs of 64 bytes of the input
+  // lose to runs of 512 by a half.
   const int rows = std::clamp(512 / size.bytes, 64, 512);
   int cols = size.bytes > 8 ? 64 : 128;
   const auto bytes = [&] { return (rows + 64 / size.bytes) * cols * size.bytes; };
