@@ -1,5 +1,5 @@
-// bench_transfers: host to device and back, from pageable, pinned and mapped memory, and copies that
-// overlap with kernels on two queues.
+// bench_transfers: host to device and back, from pageable, pinned and mapped memory, and copies
+// that overlap with kernels on two queues.
 //
 // Pinned memory is what CL_MEM_ALLOC_HOST_PTR gives when it is mapped (NVIDIA, "OpenCL Programming
 // Guide" 2.3, 3.1.1). Times are by the wall, over enqueue and finish. GB/s count the bytes that

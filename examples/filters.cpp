@@ -215,9 +215,13 @@ void borders(darkroom& d) {
             ((inner_x == -1 || inner_x == width) && inner_y >= -1 && inner_y <= height) ||
             ((inner_y == -1 || inner_y == height) && inner_x >= -1 && inner_x <= width);
         for (int c = 0; c < 3; ++c) {
-          const auto from = static_cast<std::size_t>((y * across + x) * 3 + c);
-          const auto to = static_cast<std::size_t>(((top + y) * sheet.width + left + x) * 3 + c);
-          sheet.rgb[to] = frame ? byte{255} : rgb[from];
+          const auto at = [c](int row, int columns, int column) {
+            const auto pixel = static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
+                               static_cast<std::size_t>(column);
+            return pixel * 3 + static_cast<std::size_t>(c);
+          };
+          const byte value = frame ? byte{255} : rgb[at(y, across, x)];
+          sheet.rgb[at(top + y, sheet.width, left + x)] = value;
         }
       }
     }

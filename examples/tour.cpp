@@ -26,10 +26,7 @@ struct section {
   void (*run)(tour&);
 };
 constexpr section sections[] = {
-    {"convolve", tour_convolve},
-    {"fft", tour_fft},
-    {"gemm", tour_gemm},
-    {"reduce", tour_reduce},
+    {"convolve", tour_convolve},   {"fft", tour_fft}, {"gemm", tour_gemm}, {"reduce", tour_reduce},
     {"transpose", tour_transpose},
 };
 

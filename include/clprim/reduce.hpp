@@ -10,8 +10,8 @@ namespace clprim {
 /// In place of a policy: the library chooses for device and problem.
 inline constexpr reduce_policy tuned_reduce_policy{.group = 0};
 
-/// Reductions of elements of type T by an operator on one queue. T is half, float, double, a complex
-/// number of the latter two or an integer; with op::user any trivially copyable type.
+/// Reductions of elements of type T by an operator on one queue. T is half, float, double, a
+/// complex number of the latter two or an integer; with op::user any trivially copyable type.
 ///
 ///     clprim::reduce<float> sum(queue);
 ///     float total = sum.value(clprim::whole<float>(buffer, n));                  // waits

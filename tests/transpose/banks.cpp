@@ -38,6 +38,11 @@ struct degrees {
 /// then reads run e of the turned tile.
 degrees degrees_of(const transpose_policy& p, const transpose_geometry& g, int bytes) {
   degrees d;
+  if (g.by_elements) {  // items side by side fill a row of the input, then read a row of the output
+    d.store = degree(bytes, [&](int lane) { return lane * g.pitch; });
+    d.read = degree(bytes, [](int lane) { return lane; });
+    return d;
+  }
   const int run_bytes = g.vector * bytes;
   for (int pass = 0; pass < g.blocks; ++pass) {
     for (int warp = 0; warp + 32 <= p.items; warp += 32) {

@@ -68,9 +68,8 @@ filter<A> device_filter_2d(int rows, int columns, const cl::Buffer& buffer,
 }
 /// The filter w(y, x) = column[y] row[x].
 template <tap_type A> filter<A> separable_filter(std::vector<A> column, std::vector<A> row) {
-  filter<A> f{.taps = {static_cast<int>(row.size()), static_cast<int>(column.size()), 1},
-              .is_separable = true,
-              .coefficients = std::move(row)};
+  const int columns = static_cast<int>(row.size()), rows = static_cast<int>(column.size());
+  filter<A> f{.taps = {columns, rows, 1}, .is_separable = true, .coefficients = std::move(row)};
   f.coefficients.insert(f.coefficients.end(), column.begin(), column.end());
   return f;
 }

@@ -9,15 +9,15 @@
 namespace clprim::op {
 
 namespace detail {
-template <class Op> constexpr bool is_dot = false;
+template <class Op> inline constexpr bool is_dot = false;
 template <class Op>
 requires requires { Op::two_operands; }
-constexpr bool is_dot<Op> = true;
-template <class Op> constexpr bool is_conjugated = false;
+inline constexpr bool is_dot<Op> = true;
+template <class Op> inline constexpr bool is_conjugated = false;
 template <class Op>
 requires requires { Op::conjugated; }
-constexpr bool is_conjugated<Op> = true;
-template <class Op> constexpr bool is_fastest = false;
+inline constexpr bool is_conjugated<Op> = true;
+template <class Op> inline constexpr bool is_fastest = false;
 }  // namespace detail
 
 /// A sum, mean, norm1 or real dot product whose rounding errors are summed beside it (TwoSum:
@@ -45,7 +45,7 @@ template <class Op> struct compensated {
   }
 };
 namespace detail {
-template <class Op> constexpr bool is_dot<compensated<Op>> = is_dot<Op>;
+template <class Op> inline constexpr bool is_dot<compensated<Op>> = is_dot<Op>;
 }  // namespace detail
 
 /// Whatever is fastest: states may be merged in the order in which they come, so a floating-point
@@ -56,9 +56,9 @@ template <class Op> struct fastest {
   template <class T> static reduce_part part() { return Op::template part<T>(); }
 };
 namespace detail {
-template <class Op> constexpr bool is_dot<fastest<Op>> = is_dot<Op>;
-template <class Op> constexpr bool is_conjugated<fastest<Op>> = is_conjugated<Op>;
-template <class Op> constexpr bool is_fastest<fastest<Op>> = true;
+template <class Op> inline constexpr bool is_dot<fastest<Op>> = is_dot<Op>;
+template <class Op> inline constexpr bool is_conjugated<fastest<Op>> = is_conjugated<Op>;
+template <class Op> inline constexpr bool is_fastest<fastest<Op>> = true;
 }  // namespace detail
 
 }  // namespace clprim::op

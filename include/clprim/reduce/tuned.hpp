@@ -53,9 +53,11 @@ constexpr reduce_policy tuned_reduce(const device_facts& device, const reduce_si
   p.method = group_method::sequential;
   p.groups_per_unit = 8;
   if (device.vendor == vendor::nvidia && device.compute_capability >= 70) {
-    // NVIDIA H200, driver 580.159.04, 2026-11-20, bench_reduce (3 series, spreads up to 0.3 %):
-    // sum 2^28 246 us with 2 loads, 262 with 1, 301 with 4 (CUB 242); argmax 302 with 2, 260 with
-    // 1, 488 with 4 (CUB 246); rows 65536 x 4096 270 with 2, 248 with 1; 4096 x 65536 250 and 240.
+    // NVIDIA H200, driver 580.159.04, 2026-11-21, bench_reduce --sweep, spreads up to 0.2 %: sum
+    // 2^28 236.5 us (CUB 236.6, read roof 243); argmax with 2 loads 239.1, with 1 240.5 (CUB
+    // 240.3); rows 65536 x 4096 in groups of 128 with 4 loads 234.1, of 512 with 1 234.4 (CUB
+    // 233.1); 4096 x 65536 in groups of 512 with 4 loads 234.4, with 1 252.6 (CUB 239.1); ragged
+    // by tiles of 4096 in groups of 128 with 2 loads 88.5, of 256 with 4 117 (read roof 47.4).
     const bool whole = rows && size.results == 1, single = size.state_words == 1;
     p.method = group_method::shuffle;
     p.finish = single && whole ? group_finish::last_group : group_finish::last_group_fenced;
@@ -64,11 +66,15 @@ constexpr reduce_policy tuned_reduce(const device_facts& device, const reduce_si
     p.groups_per_unit = rows ? 0 : 4;
     p.least_steps = rows ? 1 : 2;
     if (whole && single) p.loads = 4;
-    if (rows && (size.state_words > 2 || (size.results > 1 && size.length > 1024))) p.loads = 1;
+    if (rows && size.state_words > 2) p.loads = whole && size.state_words == 3 ? 2 : 1;
+    if (rows && size.results > 1 && size.length > 1024 && size.state_words <= 2) {
+      p.loads = 4;
+      p.group = size.length > 16384 ? 512 : 128;
+    }
     if (size.shape == reduce_shape::columns) p.loads = size.length > 262144 ? 1 : 2;
     if (size.shape == reduce_shape::ragged) {
-      p.group = 256;
-      p.loads = 4;
+      p.group = 128;
+      p.loads = 2;
       p.ragged_tile = bytes <= 8 ? 16384 / (bytes < 4 ? 4 : bytes) : 0;
     }
   }

@@ -95,8 +95,8 @@ inline std::int64_t static_local_bytes(const device_facts& facts) {
                   nvidia_limits(facts.compute_capability).group_local_bytes);
 }
 
-/// Of a CPU's vector registers. The names of PoCL's devices hold LLVM's name of the processor, whose
-/// AVX-512 counts whatever width PoCL calls native.
+/// Of a CPU's vector registers. The names of PoCL's devices hold LLVM's name of the processor,
+/// whose AVX-512 counts whatever width PoCL calls native.
 inline int simd_bytes(cl_device_id device, const device_facts& facts) {
   if (facts.kind != device_kind::cpu) return 0;
   for (const char* const wide : {"avx512", "znver4", "znver5", "icelake", "sapphirerapids"}) {
