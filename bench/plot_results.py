@@ -126,7 +126,7 @@ def draw_ladders(rows, context, folder):
         places = range(len(rungs), 0, -1)
         panel.barh(list(places), rates, color=COLOURS.get(kind.split(",")[0], "gray"), height=0.7)
         for place, rate, (_, row) in zip(places, rates, rungs):
-            text = f" {rate:.4g}"
+            text = f" {rate:,.0f}" if rate >= 1000 else f" {rate:.4g}"
             if "occupancy" in row:
                 text += f"  ({row['occupancy']:.0%}"
                 text += f", {row['registers']:.0f} regs)" if "registers" in row else ")"

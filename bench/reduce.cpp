@@ -2,8 +2,9 @@
 //
 // Everyone is verified against sums in double, then timed in turns: on GPUs series of calls back to
 // back (OpenCL by wall time, on a queue without profiling; CUDA between two events), on CPUs single
-// calls by wall time of enqueue and finish. --policy may be given several times. --sweep times a
-// list of policies for each row that a GPU misses, fastest first, with CUB beside them.
+// calls by wall time of enqueue and finish. --policy may be given several times. --sweep as the
+// first word times a list of policies for each row that a GPU misses, fastest first, with CUB beside
+// them.
 
 #include <algorithm>
 #include <cmath>
@@ -17,10 +18,8 @@
 
 #include <clprim/reduce.hpp>
 
-#include "harness/machine.hpp"
-#include "harness/options.hpp"
 #include "harness/random.hpp"
-#include "harness/statistics.hpp"
+#include "harness/suite.hpp"
 #include "reduce/sweep.hpp"
 
 #if CLPRIM_HAS_CLBLAST
@@ -267,25 +266,6 @@ row_times times_of(const row& r, int rounds, double pause, double block, bool gp
   return t;
 }
 
-void print(const row& r, int rounds, double pause, double block, bool gpu) {
-  const row_times t = times_of(r, rounds, pause, block, gpu);
-  std::printf("%-26s", r.name.c_str());
-  const double ours = bench::median(t.seconds[0]);
-  for (std::size_t w = 0; w < r.who.size(); ++w) {
-    const bench::summary s = bench::summarise(t.seconds[w]);
-    std::printf("  %s %.2f us", r.who[w].name.c_str(), s.median * 1e6);
-    if (r.bytes > 1e6) std::printf(" %.0f GB/s", r.bytes / s.median * 1e-9);
-    std::printf(" ±%.1f%%%s", 100 * s.spread, t.wrong[w].c_str());
-    if (w > 0) std::printf(" [%.3f]", s.median / ours);
-    for (const auto& [peer, ratio] : r.bars) {
-      if (w == 0 || peer != r.who[w].name) continue;
-      std::printf(" bar %.2f %s", ratio, s.median / ours >= ratio ? "met" : "MISSED");
-    }
-  }
-  std::printf("\n");
-  std::fflush(stdout);
-}
-
 /// A row with a list of policies in place of the library's choice, fastest first.
 void print_sorted(const row& r, const std::vector<reduce_policy>& tried, double block) {
   const row_times t = times_of(r, 5, 2, block, true);
@@ -411,70 +391,124 @@ void ragged_of(bench_run& run, std::vector<row>& rows, std::int64_t count, const
   rows.push_back(std::move(r));
 }
 
-}  // namespace
+/// A row on the common harness.
+bench::bench_row suite_row(const row& r) {
+  const auto role_of = [](const std::string& name) {
+    if (name == "clprim") return bench::role::ours;
+    if (name == "read roof" || name == "empty launch") return bench::role::roof;
+    const bool by_other_means =
+        name == "compensated" || name == "fastest" || name.starts_with("policy");
+    return by_other_means ? bench::role::variant : bench::role::peer;
+  };
+  const auto entrant = [&](const contestant& one) {
+    const bench::role as = role_of(one.name);
+    const auto verify = [=, expected = r.expected, allowed = r.allowed]() -> std::string {
+      double first = 0;
+      one.time(1, &first);
+      // Roofs keep nothing; the host's loop sums in an order of its own.
+      if (as == bench::role::roof || one.name == "host loop") return {};
+      if (std::fabs(first - expected) <= allowed) return {};
+      return std::to_string(first) + ", should be " + std::to_string(expected);
+    };
+    const auto time = [one](std::size_t, std::size_t calls) {  // warms up by itself
+      double first = 0;
+      const double seconds = one.time(static_cast<int>(calls), &first);
+      return bench::timing{{seconds}, seconds};
+    };
+    return bench::contestant{.name = one.name, .as = as, .verify = verify, .time = time};
+  };
+  std::vector<bench::contestant> who;
+  for (const contestant& one : r.who) who.push_back(entrant(one));
+  bench::bench_row out{.name = r.name, .work = r.bytes, .roof = "read"};
+  for (const auto& [peer, ratio] : r.bars) out.bars.push_back({peer, ratio});
+  out.quick = r.name == "sum 2^24" || r.name == "sum 2^16" || r.name.starts_with("rows 4096");
+  out.enter = [who] { return who; };
+  return out;
+}
 
-int main(int argc, char** argv) try {
-  bench::command_line line(argc, argv);
-  const std::string device = line.text("device", "NAME", "part of a device's name").value_or("");
-  const std::string filter = line.text("filter", "TEXT", "rows that contain it").value_or("");
-  policies policy;
-  while (const auto text = line.text("policy", "TEXT", "one more policy, as its initialiser"))
-    policy.push_back(parse_policy<reduce_policy>(*text));
-  const double most = line.number("most", 0, "log2 of the largest array (GPU 28, CPU 26)");
-  const int rounds = static_cast<int>(line.number("rounds", 5, "blocks of each, taking turns"));
-  const double pause = line.number("pause", 20, "ms before each block");
-  const double block = line.number("block", 20, "ms that a block takes");
-  const bool sweep = line.flag("sweep", "times lists of policies on the rows that a GPU misses");
-  if (!line.finish("bench_reduce: reductions beside their peers, in one run.")) return 0;
-  const session s = open_session(device, 0);
-  const bool cpu = facts_of(s.device).kind == device_kind::cpu;
-  bench_run run(s, std::size_t{1} << static_cast<int>(most > 0 ? most : cpu ? 26 : 28));
-  for (const auto& [name, value] : bench::machine_facts(run.facts()))
-    std::printf("%-18s%s\n", name.c_str(), value.c_str());
-  std::printf("time of a call, its rate, half the distance of the quartiles, [time / ours]\n\n");
+/// All rows of a device; they hold on to `run` and `kept`.
+std::vector<row> all_rows(bench_run& run, const policies& more, std::vector<cl::Buffer>& kept) {
+  std::vector<row> rows;
+  for (const int log2 : {10, 16, 20, 24, 26, 28}) whole_of(run, rows, log2, more);
+  if (!run.gpu()) {
+    rows_of(run, rows, 4096, 4096, more);
+  } else {
+    rows_of(run, rows, 65536, 4096, more);
+    rows_of(run, rows, 4096, 65536, more);
+    rows_of(run, rows, 1048576, 256, more);
+  }
+  ragged_of(run, rows, 1000000, more, kept);
+  return rows;
+}
+
+/// bench_reduce --sweep [ROW]: lists of policies for the rows that a GPU misses, fastest first.
+void sweep(const std::string& wanted) {
+  using bench::row_candidates;
+  using bench::whole_candidates;
+  bench_run run(open_session({}, 0), std::size_t{1} << 28);
   std::vector<row> rows;
   std::vector<cl::Buffer> kept;
-  if (sweep) {
-    using bench::row_candidates;
-    using bench::whole_candidates;
-    const auto try_all = [&](const std::string& name, const std::vector<reduce_policy>& tried,
-                             const auto& add) {
-      if (!filter.empty() && name.find(filter) == std::string::npos) return;
-      rows.clear();
-      add(tried);
-      for (const row& r : rows) {
-        if (r.name == name) print_sorted(r, tried, 6e-3);
-      }
-    };
-    for (const int log2 : {20, 24, 28}) {
-      try_all("sum 2^" + std::to_string(log2), whole_candidates(log2 < 28, false),
-              [&](const policies& p) { whole_of(run, rows, log2, p); });
+  const auto try_all = [&](const std::string& name, const std::vector<reduce_policy>& tried,
+                           const auto& add) {
+    if (name.find(wanted) == std::string::npos) return;
+    rows.clear();
+    add(tried);
+    for (const row& r : rows) {
+      if (r.name == name) print_sorted(r, tried, 6e-3);
     }
-    try_all("argmax 2^28", whole_candidates(false, true),
-            [&](const policies& p) { whole_of(run, rows, 28, p); });
-    for (const auto& [m, n] : {std::pair{65536, 4096}, {4096, 65536}}) {
-      try_all("rows " + std::to_string(m) + "x" + std::to_string(n), row_candidates(),
-              [&](const policies& p) { rows_of(run, rows, m, n, p); });
+  };
+  for (const int log2 : {20, 24, 28}) {
+    try_all("sum 2^" + std::to_string(log2), whole_candidates(log2 < 28, false),
+            [&](const policies& p) { whole_of(run, rows, log2, p); });
+  }
+  try_all("argmax 2^28", whole_candidates(false, true),
+          [&](const policies& p) { whole_of(run, rows, 28, p); });
+  for (const auto& [m, n] : {std::pair{65536, 4096}, {4096, 65536}}) {
+    try_all("rows " + std::to_string(m) + "x" + std::to_string(n), row_candidates(),
+            [&](const policies& p) { rows_of(run, rows, m, n, p); });
+  }
+  try_all("ragged 1000000", bench::ragged_candidates(),
+          [&](const policies& p) { ragged_of(run, rows, 1000000, p, kept); });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc > 1 && std::string(argv[1]) == "--sweep") {
+    try {
+      sweep(argc > 2 ? argv[2] : "");
+      return 0;
+    } catch (const std::exception& e) {
+      std::fprintf(stderr, "bench_reduce: %s\n", e.what());
+      return 2;
     }
-    try_all("ragged 1000000", bench::ragged_candidates(),
-            [&](const policies& p) { ragged_of(run, rows, 1000000, p, kept); });
-    return 0;
   }
-  for (const int log2 : {10, 16, 20, 24, 26, 28}) whole_of(run, rows, log2, policy);
-  if (cpu) {
-    rows_of(run, rows, 4096, 4096, policy);
-  } else {
-    rows_of(run, rows, 65536, 4096, policy);
-    rows_of(run, rows, 4096, 65536, policy);
-    rows_of(run, rows, 1048576, 256, policy);
-  }
-  ragged_of(run, rows, 1000000, policy, kept);
-  for (const row& r : rows) {
-    if (filter.empty() || r.name.find(filter) != std::string::npos)
-      print(r, rounds, pause, block * 1e-3, !cpu);
-  }
-  return 0;
-} catch (const std::exception& e) {
-  std::fprintf(stderr, "bench_reduce: %s\n", e.what());
-  return 1;
+  policies more;
+  std::optional<bench_run> run;
+  std::vector<cl::Buffer> kept;
+  return bench::run_suite(
+      {.name = "reduce",
+       .what = "reductions beside their peers, in one run (--sweep first: many policies).",
+       .options =
+           [&](bench::command_line& line) {
+             while (const auto text = line.text("policy", "TEXT", "one more, as its initialiser"))
+               more.push_back(parse_policy<reduce_policy>(*text));
+           },
+       .rows =
+           [&](const bench::suite_place& place) {
+             run.emplace(place.session, std::size_t{1} << (place.cpu() ? 26 : 28));
+             bench::suite_rows all;
+             all.columns = {"read roof", "empty launch", "compensated", "fastest"};
+             if (place.cpu()) all.columns.emplace_back("host loop");
+             all.peer(CLPRIM_HAS_CLBLAST != 0, "CLBlast");
+             if (place.nvidia()) {
+               all.peer(CLPRIM_HAS_CUB != 0, "CUB");
+               all.peer(CLPRIM_HAS_CUB != 0, "cuBLAS");
+             }
+             for (const row& r : all_rows(*run, more, kept)) all.rows.push_back(suite_row(r));
+             return all;
+           },
+       .gpu_clock = bench::clock_kind::series,
+       .gpu_pause_ms = 20},
+      argc, argv);
 }
