@@ -215,9 +215,10 @@ void borders(darkroom& d) {
             ((inner_x == -1 || inner_x == width) && inner_y >= -1 && inner_y <= height) ||
             ((inner_y == -1 || inner_y == height) && inner_x >= -1 && inner_x <= width);
         for (int c = 0; c < 3; ++c) {
-          const auto at = [c](int row, int columns, int column) {
-            const auto pixel = static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
-                               static_cast<std::size_t>(column);
+          const auto at = [c](int row, int row_length, int column) {
+            const auto pixel =
+                static_cast<std::size_t>(row) * static_cast<std::size_t>(row_length) +
+                static_cast<std::size_t>(column);
             return pixel * 3 + static_cast<std::size_t>(c);
           };
           const byte value = frame ? byte{255} : rgb[at(y, across, x)];
