@@ -109,14 +109,18 @@ inline void tour_convolve(tour& t) {
   std::size_t wrong = 0;
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width * 3; ++x) {
-      const auto at = [&](int row_, int pixel) {
-        row_ = std::clamp(row_, 0, height - 1);
+      const auto place = [&](int down, int across) {
+        return static_cast<std::size_t>(down) * static_cast<std::size_t>(width * 3) +
+               static_cast<std::size_t>(across);
+      };
+      const auto at = [&](int down, int pixel) {
+        down = std::clamp(down, 0, height - 1);
         pixel = std::clamp(pixel, 0, width - 1);
-        return int{t.picture.rgb[static_cast<std::size_t>((row_ * width + pixel) * 3 + x % 3)]};
+        return int{t.picture.rgb[place(down, pixel * 3 + x % 3)]};
       };
       const int p = x / 3;
       const int sum = 5 * at(y, p) - at(y - 1, p) - at(y + 1, p) - at(y, p - 1) - at(y, p + 1);
-      wrong += got[static_cast<std::size_t>(y * width * 3 + x)] == std::clamp(sum, 0, 255) ? 0 : 1;
+      wrong += got[place(y, x)] == std::clamp(sum, 0, 255) ? 0 : 1;
     }
   }
   accuracy exact;
