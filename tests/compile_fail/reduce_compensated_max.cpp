@@ -1,4 +1,4 @@
-// expect: op::compensated needs op::sum, op::mean or op::norm1
+// expect: op::compensated needs op::sum, op::mean, op::norm1 or op::dot
 #include <clprim/reduce.hpp>
 
 void largest(const cl::CommandQueue& queue) {
