@@ -80,12 +80,12 @@ TEST_CASE("dot products of rows, columns, strided arrays, arrays with gaps and r
   for (const int tile : {0, 256}) {
     const reduce_policy p{.group = 16, .least_steps = 1, .columns = 4, .ragged_tile = tile};
     reduce<std::int32_t, op::dot<>> dot(s.queue, {.policy = p});
-    for (const auto& [name, left, right] : all) {
-      CAPTURE(name);
-      const auto got = dot.values(left, right);
+    for (const pair_of_views& both : all) {
+      CAPTURE(both.name);
+      const auto got = dot.values(both.x, both.y);
       for (std::size_t r = 0; r < got.size(); ++r) {
-        const auto u = elements_of(left, x, static_cast<std::int64_t>(r), ends);
-        const auto v = elements_of(right, y, static_cast<std::int64_t>(r), ends);
+        const auto u = elements_of(both.x, x, static_cast<std::int64_t>(r), ends);
+        const auto v = elements_of(both.y, y, static_cast<std::int64_t>(r), ends);
         long double expected = 0;
         for (std::size_t i = 0; i < u.size(); ++i) expected += u[i] * v[i];
         CHECK(got[r] == static_cast<std::int64_t>(expected));
