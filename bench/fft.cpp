@@ -85,7 +85,7 @@ std::vector<bench::contestant> enter(const std::shared_ptr<const fft_arrays<T>>&
                                      const fft_row& row,
                                      const std::optional<clprim::fft_policy>& policy) {
   std::vector<bench::contestant> all{ours<T>(on, row, policy)};
-  const auto guarded = [&](const std::string& name, const auto& make) {
+  [[maybe_unused]] const auto guarded = [&](const std::string& name, const auto& make) {
     try {
       all.push_back(make());
     } catch (const clprim::error& e) {

@@ -36,10 +36,11 @@ constexpr gemm_speeds even(double speed) { return {speed, speed, speed, speed}; 
 constexpr gemm_row cpu_row(const gemm_policy& p, double speed) {
   return {p, 1, even(speed), even(speed), 2000, 30000, 0.1};
 }
-// Vector registers of 64 bytes, 32 of them.
-// The smallest tiles are for drivers that give a CPU the least local memory that OpenCL allows, 32
-// KB. PoCL 3.1 on two cores of an AMD EPYC (AVX-512), 2026-11-20,
-// beside OpenBLAS in bench/results.
+// The smallest tiles of each table are for drivers that give a CPU the least local memory that
+// OpenCL allows, 32 KB.
+//
+// Vector registers of 64 bytes, 32 of them: PoCL 3.1 on two cores of an AMD EPYC (AVX-512),
+// 2026-11-20, beside OpenBLAS in bench/results.
 inline constexpr gemm_row cpu_512_float[] = {
     cpu_row(cpu(96, 256, 256, 6, 4, 16), 55), cpu_row(cpu(96, 32, 256, 12, 2, 16), 45),
     cpu_row(cpu(96, 16, 256, 12, 1, 16), 40), cpu_row(cpu(4, 256, 256, 4, 4, 16), 14),
@@ -66,7 +67,8 @@ inline constexpr gemm_row cpu_512_complex_double[] = {
 
 // Vector registers of 32 bytes or less, sixteen of them: 6 x 2 sums, two vectors of B, one value of
 // A. PoCL 3.1 on two cores of an AMD EPYC with AVX2, 2026-11-21, bench_tune: 1024^3 float 105
-// GFLOP/s where the rows above reach 36 for want of registers; double 42, complex 22 and 50.
+// GFLOP/s where the rows above reach 36 for want of registers; double 42, complex 22 and 50. The
+// speeds of one to four rows, of double's and complex's smaller tiles are estimates.
 inline constexpr gemm_row cpu_256_float[] = {
     cpu_row(cpu(96, 128, 256, 6, 2, 8), 25), cpu_row(cpu(96, 256, 128, 6, 2, 8), 25),
     cpu_row(cpu(48, 64, 256, 6, 2, 8), 23),  cpu_row(cpu(96, 8, 256, 12, 1, 8), 7.5),
