@@ -1,26 +1,38 @@
-// bench_ladders: the ladders of the textbooks on one device; every rung is a policy of one
-// generator, verified, with what its kernel takes and how much of it is resident.
+// bench_ladders: the ladders of the textbooks on one device; every rung is verified, and stands
+// with what its kernel takes, how much of it is resident, and the textbook's own figure.
 //
 // Deck: NVIDIA, "OpenCL Optimization". ETH: "GPU performance considerations". Volkov: "Better
-// Performance at Lower Occupancy", GTC 2010. Figures beside a rung are the textbook's own.
+// Performance at Lower Occupancy", GTC 2010. Techniques: "OpenCL optimization techniques".
+//
+// A row's name is its ladder in one word and the rung: "copy-stride 4" is a rung of copy-stride.
 
 #include "ladders/copy.hpp"
 #include "ladders/gemm.hpp"
 #include "ladders/reduce.hpp"
 #include "ladders/transpose.hpp"
 
+namespace {
+
+/// A ladder is a header of ladders/ and its name here.
+constexpr void (*ladders[])(const bench::suite_place&, std::vector<bench::bench_row>&) = {
+    bench::add_copy_ladders,
+    bench::add_gemm_ladder,
+    bench::add_transpose_ladder,
+    bench::add_reduce_ladder,
+};
+
+bench::suite_rows ladder_rows(const bench::suite_place& place) {
+  bench::suite_rows all;
+  for (const auto add : ladders) add(place, all.rows);
+  return all;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   return bench::run_suite({.name = "ladders",
                            .what = "from the naive kernel to the tuned one, a policy per rung.",
-                           .rows =
-                               [](const bench::suite_place& place) {
-                                 bench::suite_rows all;
-                                 bench::add_copy_ladders(place, all.rows);
-                                 bench::add_gemm_ladder(place, all.rows);
-                                 bench::add_transpose_ladder(place, all.rows);
-                                 bench::add_reduce_ladder(place, all.rows);
-                                 return all;
-                               },
+                           .rows = ladder_rows,
                            .gpu_pause_ms = 50,
                            .show_kernels = true},
                           argc, argv);
