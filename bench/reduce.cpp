@@ -463,9 +463,11 @@ void sweep(const std::string& wanted) {
   }
   try_all("argmax 2^28", whole_candidates(false, true),
           [&](const policies& p) { whole_of(run, rows, 28, p); });
-  for (const auto& [m, n] : {std::pair{65536, 4096}, {4096, 65536}}) {
-    try_all("rows " + std::to_string(m) + "x" + std::to_string(n), row_candidates(),
-            [&](const policies& p) { rows_of(run, rows, m, n, p); });
+  for (const auto& [m, n] : {std::pair{65536, 4096}, {4096, 65536}, {1048576, 256}}) {
+    const auto add = [&](const policies& p) { rows_of(run, rows, m, n, p); };
+    const std::string size = std::to_string(m) + "x" + std::to_string(n);
+    if (n > 256) try_all("rows " + size, row_candidates(), add);
+    try_all("columns " + size, bench::column_candidates(), add);
   }
   try_all("ragged 1000000", bench::ragged_candidates(),
           [&](const policies& p) { ragged_of(run, rows, 1000000, p, kept); });

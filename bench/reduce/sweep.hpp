@@ -19,7 +19,7 @@ inline std::string short_text(const reduce_policy& p) {
   const auto number = [](const char* name, int n) { return name + std::to_string(n); };
   std::string text = number("group ", p.group) + number(" loads ", p.loads) +
                      number(" per unit ", p.groups_per_unit) + number(" least ", p.least_steps) +
-                     number(" row steps ", p.row_steps);
+                     number(" row steps ", p.row_steps) + number(" columns ", p.columns);
   if (p.ragged_tile > 0) text += number(" tile ", p.ragged_tile);
   if (p.grid_stride) text += " stride";
   if (p.method != group_method::shuffle) text += " two_steps";
@@ -82,6 +82,27 @@ inline std::vector<reduce_policy> row_candidates() {
         p.row_steps = steps;
         p.groups_per_unit = 4;
         all.push_back(p);
+      }
+    }
+  }
+  return all;
+}
+
+/// Of columns: tiles of columns, rows in flight, groups that share the rows of a tile.
+inline std::vector<reduce_policy> column_candidates() {
+  std::vector<reduce_policy> all;
+  for (const int group : {256, 512}) {
+    for (const int columns : {32, 64, 128, 256}) {
+      for (const int loads : {2, 4, 8}) {
+        for (const int per_unit : {2, 4, 8}) {
+          reduce_policy p = sweep_base();
+          p.group = group;
+          p.columns = columns;
+          p.loads = loads;
+          p.groups_per_unit = per_unit;
+          p.finish = group_finish::last_group_fenced;
+          all.push_back(p);
+        }
       }
     }
   }

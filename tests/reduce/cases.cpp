@@ -3,6 +3,8 @@
 
 #include <cmath>
 #include <limits>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -292,4 +294,26 @@ TEST_CASE("rows and columns of a matrix in every layout") {
   CHECK(columns[7] == column7);
   CHECK(sum.values(each_row(transposed(m))) == columns);
   CHECK(sum.values(each_column(transposed(m))) == rows);
+}
+
+// Copies would share kernels, and with them the arguments that the other one has set.
+static_assert(!std::is_copy_constructible_v<reduce<float>> &&
+              std::is_move_constructible_v<reduce<float>>);
+
+TEST_CASE("what is kept between calls follows the sizes, the offsets and a move") {
+  const session& s = device_session();
+  const std::vector<float> ones(70000, 1.0f);
+  const cl::Buffer buffer = device_copy(s, ones);
+  reduce<float> sum(s.queue);
+  for (const std::int64_t n : {1000, 70000, 1000, 65536}) {
+    CHECK(sum.value(whole<float>(buffer, n)) == static_cast<float>(n));
+    CHECK(sum.value(whole<float>(buffer, n)) == static_cast<float>(n));
+  }
+  reduce<float> other = std::move(sum);
+  CHECK(other.value(whole<float>(buffer, 65536)) == 65536.0f);
+  const auto by_rows = other.values(each_row(matrix<float>(buffer, 70, 1000)));
+  CHECK(by_rows == std::vector<float>(70, 1000.0f));
+  const auto by_columns = other.values(each_column(matrix<float>(buffer, 70, 1000)));
+  CHECK(by_columns == std::vector<float>(1000, 70.0f));
+  CHECK(other.value(whole<float>(buffer, 65536)) == 65536.0f);
 }

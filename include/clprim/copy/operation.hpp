@@ -17,6 +17,7 @@
 #include <clprim/copy/tuned.hpp>
 #include <clprim/runtime/argument.hpp>
 #include <clprim/runtime/launch.hpp>
+#include <clprim/runtime/move_only.hpp>
 #include <clprim/runtime/program.hpp>
 #include <clprim/runtime/queue.hpp>
 #include <clprim/runtime/view.hpp>
@@ -59,7 +60,7 @@ copy_operand operand_of(const vector_view<T>& v, const std::string& name) {
 }
 
 /// Queue, device and kernels of a map; elements are known by their descriptions only.
-class copy_engine {
+class copy_engine : move_only {
  public:
   copy_engine(const cl::CommandQueue& queue, copy_options options, std::vector<element> in,
               const element& out)

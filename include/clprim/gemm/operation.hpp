@@ -14,6 +14,7 @@
 #include <clprim/gemm/problem.hpp>
 #include <clprim/gemm/tuned.hpp>
 #include <clprim/runtime/argument.hpp>
+#include <clprim/runtime/move_only.hpp>
 #include <clprim/runtime/queue.hpp>
 #include <clprim/runtime/workspace.hpp>
 
@@ -39,7 +40,7 @@ struct gemm_options {
 namespace clprim::detail {
 
 /// All behaviour of `gemm<T, P>`, the same for every P.
-template <scalar_type T> class gemm_operation {
+template <scalar_type T> class gemm_operation : move_only {
  public:
   using real_or_complex = accumulator_t<T>;
 

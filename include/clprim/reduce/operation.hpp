@@ -16,13 +16,14 @@
 #include <clprim/reduce/plan.hpp>
 #include <clprim/reduce/tuned.hpp>
 #include <clprim/runtime/argument.hpp>
+#include <clprim/runtime/move_only.hpp>
 #include <clprim/runtime/queue.hpp>
 #include <clprim/runtime/workspace.hpp>
 
 namespace clprim::detail {
 
 /// All behaviour of `reduce<T, Op, P>`, the same for every P.
-template <class T, class Op> class reduce_operation {
+template <class T, class Op> class reduce_operation : move_only {
   static_assert(std::is_trivially_copyable_v<T>);
   using stored_results = op::detail::results<Op, T>;
 
@@ -187,18 +188,34 @@ template <class T, class Op> class reduce_operation {
                 std::span<const argument> arguments) {
     check_arguments(what_.map, arguments);
     if (p.results() == 0) return marker(queue_(), waits);
+    const prepared& ready = prepare(p);
+    std::vector<cl::Event> own;
+    if (ready.words > 0) waits = prepare_workspace(ready.words, waits, own);
+    return p.shape == reduce_shape::ragged
+               ? run_ragged(p, ready.schedule, *ready.plan, waits, arguments)
+               : run_plain(p, ready.schedule, *ready.plan, waits, arguments);
+  }
+
+  /// What a call needs to know of a problem's numbers.
+  struct prepared {
+    reduce_problem problem{};
+    reduce_schedule schedule{};
+    reduce_plan* plan = nullptr;  ///< of plans_, which keeps its elements in place
+    std::int64_t words = 0;       ///< of workspace
+  };
+  /// Small arrays take no longer than a launch, so a problem like the last one is not planned again.
+  const prepared& prepare(const reduce_problem& p) {
+    if (last_.plan != nullptr && same_numbers(last_.problem, p)) return last_;
     reduce_plan& plan = plan_for(schedule(p));
     const reduce_schedule s = schedule(p);
-    const std::int64_t words = workspace_words(p, s, what_);
-    if (words == 0) return run_plain(p, s, plan, waits, arguments);
-    std::vector<cl::Event> after(waits.begin(), waits.end());
-    prepare_workspace(words, after);
-    return p.shape == reduce_shape::ragged ? run_ragged(p, s, plan, after, arguments)
-                                           : run_plain(p, s, plan, after, arguments);
+    last_ = {p, s, &plan, workspace_words(p, s, what_)};
+    return last_;
   }
 
   /// Room for `words`, all 0 at the first use; afterwards the kernels leave 0 where it matters.
-  void prepare_workspace(std::int64_t words, std::vector<cl::Event>& after) {
+  /// Returns what the kernels wait for, which is `waits` or in `own`.
+  std::span<const cl::Event> prepare_workspace(std::int64_t words, std::span<const cl::Event> waits,
+                                               std::vector<cl::Event>& own) {
     const auto bytes = static_cast<std::size_t>(words) * 4;
     if (workspace_.is_given() && workspace_.bytes() < bytes) {
       throw argument_error("the given workspace", "must hold what the groups leave",
@@ -206,16 +223,17 @@ template <class T, class Op> class reduce_operation {
                            "at least " + std::to_string(bytes) + " bytes");
     }
     workspace_.require(on_.context(), bytes);
-    if (on_.out_of_order) after = workspace_.waits(after);
-    if (cleared_ == workspace_.memory()) return;
+    if (on_.out_of_order) waits = own = workspace_.waits(waits);
+    if (cleared_ == workspace_.memory()) return waits;
     cl_event filled = nullptr;
     const cl_uint zero = 0;
     check(clEnqueueFillBuffer(queue_(), workspace_.memory(), &zero, sizeof zero, 0,
-                              workspace_.bytes() / 4 * 4, static_cast<cl_uint>(after.size()),
-                              handles(after), &filled),
+                              workspace_.bytes() / 4 * 4, static_cast<cl_uint>(waits.size()),
+                              handles(waits), &filled),
           "clEnqueueFillBuffer of the workspace");
     cleared_ = workspace_.memory();
-    after = {cl::Event(filled, false)};
+    own = {cl::Event(filled, false)};
+    return own;
   }
 
   cl::Event finished(const cl::Event& done, bool uses_workspace) {
@@ -240,29 +258,8 @@ template <class T, class Op> class reduce_operation {
 
   cl::Event run_ragged(const reduce_problem& p, const reduce_schedule& s, reduce_plan& plan,
                        std::span<const cl::Event> waits, std::span<const argument> arguments) {
-    const cl_mem x = p.length == 0 ? p.out : p.x.memory;
-    const cl_mem y = p.length == 0 ? p.out : p.y.memory;
-    const auto turn = static_cast<cl_int>(turn_), room = static_cast<cl_int>(s.list_room);
+    set_ragged_arguments(plan, p, s, workspace_.memory(), turn_, arguments);
     turn_ = 1 - turn_;
-    const cl_mem space = workspace_.memory();
-    const auto set = [&](const cl::Kernel& kernel, const auto&... after_operands) {
-      cl_uint at = 0;
-      const auto one = [&](const auto& value) { set_arg(kernel(), at++, value); };
-      one(x);
-      one(cl_long{p.x.offset});
-      if (p.two_operands) {
-        one(y);
-        one(cl_long{p.y.offset});
-      }
-      one(p.offsets);
-      (one(after_operands), ...);
-      set_arguments(kernel(), at, arguments);
-    };
-    set(plan.first, cl_long{p.outer}, p.out, cl_long{p.out_offset}, space, turn, room,
-        cl_int{s.per_block});
-    set(plan.second, space, turn, room);
-    set_args(plan.third(), p.offsets, space, turn, room, cl_int{s.parts}, p.out,
-             cl_long{p.out_offset});
     const auto group = static_cast<std::size_t>(s.policy.group);
     const launch all{1, {static_cast<std::size_t>(s.parts) * group, 1, 1}, {group, 1, 1}};
     const auto order = [&](const cl::Event& done) {
@@ -278,6 +275,7 @@ template <class T, class Op> class reduce_operation {
   reduce_options options_;
   reduction what_;
   std::deque<reduce_plan> plans_;
+  prepared last_;
   workspace workspace_;
   cl_mem cleared_ = nullptr;
   int turn_ = 0;

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 
 #include <clprim/core/occupancy.hpp>
 #include <clprim/core/occupancy/device.hpp>
 #include <clprim/reduce/schedule.hpp>
 #include <clprim/reduce/source.hpp>
+#include <clprim/runtime/argument.hpp>
 #include <clprim/runtime/program.hpp>
 #include <clprim/runtime/resources.hpp>
 
@@ -131,13 +133,6 @@ class reduce_arguments {
   }
 
  private:
-  static bool same_numbers(reduce_problem a, const reduce_problem& b) {
-    a.x.memory = b.x.memory;
-    a.y.memory = b.y.memory;
-    a.out = b.out;
-    a.offsets = b.offsets;
-    return a == b;
-  }
   void buffer(cl_kernel k, cl_mem memory) { set_arg(k, at_++, memory); }
   void integer(cl_kernel k, int n) {
     if (fresh_) set_arg(k, at_, static_cast<cl_int>(n));
@@ -170,5 +165,33 @@ class reduce_arguments {
   bool fresh_ = true;
   cl_uint at_ = 0;
 };
+
+/// Sets the arguments of the three kernels of a ragged problem; `turn`, 0 or 1, is the list of long
+/// segments that this call fills.
+inline void set_ragged_arguments(const reduce_plan& plan, const reduce_problem& p,
+                                 const reduce_schedule& s, cl_mem space, int turn,
+                                 std::span<const argument> of_map) {
+  const cl_mem x = p.length == 0 ? p.out : p.x.memory;  // no elements need no buffer
+  const cl_mem y = p.length == 0 ? p.out : p.y.memory;
+  const auto room = static_cast<cl_int>(s.list_room);
+  const auto set = [&](const cl::Kernel& kernel, const auto&... after_operands) {
+    cl_uint at = 0;
+    const auto one = [&](const auto& value) { set_arg(kernel(), at++, value); };
+    one(x);
+    one(cl_long{p.x.offset});
+    if (p.two_operands) {
+      one(y);
+      one(cl_long{p.y.offset});
+    }
+    one(p.offsets);
+    (one(after_operands), ...);
+    set_arguments(kernel(), at, of_map);
+  };
+  set(plan.first, cl_long{p.outer}, p.out, cl_long{p.out_offset}, space, cl_int{turn}, room,
+      cl_int{s.per_block});
+  set(plan.second, space, cl_int{turn}, room);
+  set_args(plan.third(), p.offsets, space, cl_int{turn}, room, cl_int{s.parts}, p.out,
+           cl_long{p.out_offset});
+}
 
 }  // namespace clprim

@@ -39,6 +39,16 @@ struct reduce_problem {
   friend bool operator==(const reduce_problem&, const reduce_problem&) = default;
 };
 
+/// Whether two problems differ in their buffers at most.
+inline bool same_numbers(const reduce_problem& a, const reduce_problem& b) {
+  const auto alike = [](const reduce_operand& x, const reduce_operand& y) {
+    return x.offset == y.offset && x.step == y.step && x.outer == y.outer && x.slower == y.slower;
+  };
+  return a.shape == b.shape && alike(a.x, b.x) && alike(a.y, b.y) &&
+         a.two_operands == b.two_operands && a.length == b.length && a.inner == b.inner &&
+         a.outer == b.outer && a.out_offset == b.out_offset;
+}
+
 namespace detail {
 
 /// The element after the last one of a view; nothing when that passes 2^63 - 1.

@@ -15,17 +15,16 @@ namespace clprim {
 class workspace {
  public:
   /// Bytes held now.
-  std::size_t bytes() const {
-    return buffer_() == nullptr ? 0
-                                : detail::memory_info<std::size_t>(
-                                      buffer_(), CL_MEM_SIZE, "clGetMemObjectInfo(CL_MEM_SIZE)");
-  }
+  std::size_t bytes() const { return bytes_; }
   /// Whether the caller gave the buffer.
   bool is_given() const { return given_; }
   cl_mem memory() const { return buffer_(); }
 
   /// Takes the caller's buffer in place of one of its own.
   void use(const cl::Buffer& buffer) {
+    bytes_ = buffer() == nullptr ? 0
+                                 : detail::memory_info<std::size_t>(
+                                       buffer(), CL_MEM_SIZE, "clGetMemObjectInfo(CL_MEM_SIZE)");
     buffer_ = buffer;
     given_ = true;
   }
@@ -34,8 +33,11 @@ class workspace {
   void require(cl_context context, std::size_t wanted) {
     if (bytes() >= wanted) return;
     cl_int code = CL_SUCCESS;
-    buffer_ = cl::Buffer(clCreateBuffer(context, CL_MEM_READ_WRITE, wanted, nullptr, &code), false);
+    const cl::Buffer made(clCreateBuffer(context, CL_MEM_READ_WRITE, wanted, nullptr, &code),
+                          false);
     check(code, "clCreateBuffer of a workspace");
+    buffer_ = made;
+    bytes_ = wanted;
     free_ = cl::Event{};
   }
   /// The wait list of the next call that writes the buffer: the caller's, and the last call's end.
@@ -49,6 +51,7 @@ class workspace {
 
  private:
   cl::Buffer buffer_;
+  std::size_t bytes_ = 0;  // of buffer_; asking the driver again costs every call some time
   bool given_ = false;
   cl::Event free_;
 };

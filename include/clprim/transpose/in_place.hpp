@@ -15,6 +15,7 @@
 
 #include <clprim/core/element.hpp>
 #include <clprim/runtime/argument.hpp>
+#include <clprim/runtime/move_only.hpp>
 #include <clprim/runtime/program.hpp>
 #include <clprim/runtime/queue.hpp>
 #include <clprim/runtime/workspace.hpp>
@@ -44,7 +45,7 @@ inline rectangle rectangle_of(const transpose_problem& p) {
 namespace detail {
 
 /// The passes of rectangles on one queue. The workspace belongs to the object.
-class rectangle_engine {
+class rectangle_engine : move_only {
  public:
   rectangle_engine(const cl::CommandQueue& queue, const queue_facts& on, const element& type,
                    const std::optional<in_place_policy>& policy)

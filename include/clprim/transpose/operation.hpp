@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <clprim/runtime/argument.hpp>
+#include <clprim/runtime/move_only.hpp>
 #include <clprim/runtime/queue.hpp>
 #include <clprim/transpose/explain.hpp>
 #include <clprim/transpose/in_place.hpp>
@@ -42,7 +43,7 @@ template <transpose_policy P> transpose_options with_policy(transpose_options op
 }
 
 /// Queue, device and plans of a mover; elements are known by their descriptions only.
-class transpose_engine {
+class transpose_engine : move_only {
  public:
   transpose_engine(const cl::CommandQueue& queue, transpose_options options, const element& in,
                    const element& out)
