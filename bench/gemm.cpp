@@ -138,6 +138,7 @@ bench::suite_rows gemm_rows(const bench::suite_place& place, gemm_options& o) {
          .roof = clprim::facts_of(p.type).compute == "double" ? "fma double" : "fma float",
          .bars = p.bars,
          .quick = p.quick,
+         .flops_per_byte = p.flops() / static_cast<double>(p.bytes()),
          .enter = [entrances, p] { return entrances->enter(p); },
          .numbers = {{"m", number(p.m)},
                      {"n", number(p.n)},

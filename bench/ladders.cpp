@@ -8,17 +8,17 @@
 
 #include "ladders/copy.hpp"
 #include "ladders/gemm.hpp"
+#include "ladders/layout.hpp"
 #include "ladders/reduce.hpp"
+#include "ladders/rgb.hpp"
 #include "ladders/transpose.hpp"
 
 namespace {
 
 /// A ladder is a header of ladders/ and its name here.
 constexpr void (*ladders[])(const bench::suite_place&, std::vector<bench::bench_row>&) = {
-    bench::add_copy_ladders,
-    bench::add_gemm_ladder,
-    bench::add_transpose_ladder,
-    bench::add_reduce_ladder,
+    bench::add_copy_ladders, bench::add_layout_ladder,    bench::add_rgb_ladder,
+    bench::add_gemm_ladder,  bench::add_transpose_ladder, bench::add_reduce_ladder,
 };
 
 bench::suite_rows ladder_rows(const bench::suite_place& place) {
@@ -33,7 +33,8 @@ int main(int argc, char** argv) {
   return bench::run_suite({.name = "ladders",
                            .what = "from the naive kernel to the tuned one, a policy per rung.",
                            .rows = ladder_rows,
-                           .gpu_pause_ms = 50,
+                           .gpu_pause_ms = 60,
+                           .rounds = 2,
                            .show_kernels = true},
                           argc, argv);
 }

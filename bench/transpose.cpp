@@ -85,7 +85,7 @@ int sweep(const std::string& device) {
     std::fprintf(stderr, "bench_transpose: the candidates of --sweep are for GPUs\n");
     return 2;
   }
-  bench::sweep_all(place, 100);
+  bench::sweep_all(place);
   return 0;
 }
 

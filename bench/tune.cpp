@@ -296,7 +296,10 @@ int tune_all(const clprim::session& s, const clprim::device_facts& device, std::
   }
   if (roof)
     settings.roof = bench::fma_flops(
-        s, device, std::string(clprim::facts_of(clprim::scalar_of<T>).compute), settings.pause_ms);
+        s, device,
+        device.kind == clprim::device_kind::cpu ? bench::clock_kind::wall
+                                                : bench::clock_kind::events,
+        std::string(clprim::facts_of(clprim::scalar_of<T>).compute), settings.pause_ms);
   std::printf("%s\n%zu policies, %d rounds, FMA roof %.0f GFLOP/s\n",
               clprim::describe(device).c_str(), candidates.size(), settings.rounds,
               settings.roof * 1e-9);

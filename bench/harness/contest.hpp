@@ -58,6 +58,8 @@ struct contest_settings {
   double block_ms = 40;   ///< the least that a block of calls takes
   std::size_t max_calls = 60;
   int rounds = 4;  ///< blocks of each contestant
+  /// Told what is done now; empty: nobody asks.
+  std::function<void(const std::string&)> tell{};
 };
 
 /// How one contestant did; `problem` says why there are no times.
@@ -167,14 +169,25 @@ contest_result run_contest(const std::vector<contestant>& who, const contest_set
                            Stop stop) {
   contest_result result;
   std::vector<detail::entrant> ready;
+  const auto tell = [&](const std::string& what) {
+    if (how.tell) how.tell(what);
+  };
   for (const contestant& one : who) {
+    if (stop() && !result.all.empty()) break;
+    tell("verifying " + one.name);
     result.all.push_back(detail::judged(one));
     if (result.all.back().problem.empty())
       ready.push_back({.who = &one, .index = result.all.size() - 1});
   }
-  for (detail::entrant& e : ready) detail::size_block(e, how);
+  for (detail::entrant& e : ready) {
+    if (!stop()) detail::size_block(e, how);
+  }
   for (int round = 0; round < how.rounds && !stop(); ++round) {
-    for (detail::entrant& e : ready) detail::time_block(e, how);
+    for (detail::entrant& e : ready) {
+      tell("round " + std::to_string(round + 1) + " of " + std::to_string(how.rounds) + ", " +
+           e.who->name);
+      detail::time_block(e, how);
+    }
   }
   const bool ours_is_there = !ready.empty() && ready.front().index == 0;
   for (const detail::entrant& e : ready) {

@@ -89,7 +89,7 @@ class run_report {
   }
 
  private:
-  static constexpr int name_width = 30;
+  static constexpr int name_width = 36;
   static int width(const std::string& name) {
     return std::max(10, static_cast<int>(name.size()) + 2);
   }

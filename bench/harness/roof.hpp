@@ -3,12 +3,15 @@
 // independent sums, nothing else.
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include <clprim/runtime/launch.hpp>
 #include <clprim/runtime/program.hpp>
 
 #include "machine.hpp"
+#include "timing.hpp"
 
 namespace bench {
 
@@ -18,7 +21,7 @@ namespace bench {
 /// of one vector register each: latency 4 or 5 times 2 pipes, so 10 at least, and 16 where there
 /// are registers for them (AVX-512).
 inline double fma_flops(const clprim::session& s, const clprim::device_facts& device,
-                        const std::string& type, double pause) {
+                        clock_kind clock, const std::string& type, double pause) {
   const bool cpu = device.kind == clprim::device_kind::cpu;
   const bool narrow = cpu && device.simd_bytes < 64;
   const int lanes = cpu ? (narrow ? 8 : 16) / (type == "float" ? 1 : 2) : 1;
@@ -43,7 +46,7 @@ inline double fma_flops(const clprim::session& s, const clprim::device_facts& de
 
   const std::size_t group = cpu ? 1 : 256;
   const std::size_t items = static_cast<std::size_t>(device.compute_units) * (cpu ? 8 : 8 * group);
-  const int steps = cpu ? 100'000 : 4'000;
+  const int steps = cpu ? 100'000 : 16'000;
   const auto program = clprim::build(s.context, s.device, text);
   const cl::Kernel kernel = clprim::make_kernel(*program, "roof");
   cl_int code = CL_SUCCESS;
@@ -56,21 +59,15 @@ inline double fma_flops(const clprim::session& s, const clprim::device_facts& de
   else
     clprim::set_args(kernel(), out, 0.99731234567, 0.00173234567, steps);
   const clprim::launch range{1, {items, 1, 1}, {group, 1, 1}};
-  const auto run = [&] {
-    const double begin = seconds_now();
-    const cl::Event done = clprim::enqueue(s.queue(), kernel(), range);
-    clprim::check(clFinish(s.queue()), "clFinish");
-    const double wall = seconds_now() - begin;
-    if (cpu) return wall;
-    cl_ulong start = 0, end = 0;
-    clGetEventProfilingInfo(done(), CL_PROFILING_COMMAND_START, sizeof start, &start, nullptr);
-    clGetEventProfilingInfo(done(), CL_PROFILING_COMMAND_END, sizeof end, &end, nullptr);
-    return static_cast<double>(end - start) * 1e-9;
+  const auto run = [&](std::size_t warm, std::size_t calls) {
+    return time_opencl(s.queue(), clock, warm, calls,
+                       [&](std::size_t) { clprim::enqueue(s.queue(), kernel(), range); })
+        .seconds;
   };
-  run();
+  run(1, 1);
   pause_ms(pause);
-  double best = run();
-  for (int i = 0; i < 9; ++i) best = std::min(best, run());
+  const std::vector<double> seconds = run(1, cpu ? 9 : 5);
+  const double best = *std::min_element(seconds.begin(), seconds.end());
   return 2.0 * sums * lanes * static_cast<double>(steps) * static_cast<double>(items) / best;
 }
 

@@ -29,6 +29,18 @@ struct device_roofs {
     if (name == "read") return read * 1e-9;
     return 0;
   }
+
+  /// The roofline (S. Williams, A. Waterman and D. Patterson, CACM 52 (2009) 65): what a row may
+  /// reach in its unit whose `flops_per_byte` is known. The row's own roof bounds it, and so does
+  /// the other side: arithmetic by the bytes that must move, moves by their arithmetic.
+  double attainable(const std::string& name, const std::string& unit, double flops_per_byte) const {
+    const double own = find(name);
+    if (flops_per_byte <= 0) return own;
+    const double other =
+        unit == "GB/s" ? find("fma float") / flops_per_byte : find("copy") * flops_per_byte;
+    if (own <= 0 && unit != "GB/s") return std::min(find("fma float"), other);
+    return other > 0 ? std::min(own, other) : own;
+  }
 };
 
 namespace detail {
@@ -100,8 +112,8 @@ inline double launch_seconds(const clprim::session& s, clock_kind clock) {
 inline device_roofs measure_roofs(const clprim::session& s, const clprim::device_facts& device,
                                   clock_kind clock, double pause) {
   device_roofs roofs;
-  roofs.fma_float = fma_flops(s, device, "float", pause);
-  if (device.fp64) roofs.fma_double = fma_flops(s, device, "double", pause);
+  roofs.fma_float = fma_flops(s, device, clock, "float", pause);
+  if (device.fp64) roofs.fma_double = fma_flops(s, device, clock, "double", pause);
   pause_ms(pause);
   const bool cpu = device.kind == clprim::device_kind::cpu;
   const std::size_t bytes = std::size_t{cpu ? 128u : 512u} << 20;

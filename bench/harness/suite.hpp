@@ -17,6 +17,7 @@
 
 #include "json.hpp"
 #include "options.hpp"
+#include "progress.hpp"
 #include "report.hpp"
 #include "roofs.hpp"
 
@@ -29,7 +30,7 @@ struct bench_row {
   std::string roof = "copy";  ///< device_roofs::find knows it; empty: none
   std::vector<bar> bars{};
   bool quick = false;         ///< part of a quick run
-  double flops_per_byte = 0;  ///< that must move at least, for the roofline; 0: not drawn
+  double flops_per_byte = 0;  ///< that must move at least: the place on the roofline; 0: no flops
   /// Operands in place, ours first. What the closures share dies with them, before the next row.
   std::function<std::vector<contestant>()> enter{};
   std::vector<std::pair<std::string, double>> numbers{};  ///< sizes, for the JSON
@@ -62,11 +63,15 @@ struct suite {
   std::function<void(command_line&)> options{};
   std::function<suite_rows(const suite_place&)> rows;
   clock_kind gpu_clock = clock_kind::events;
-  double gpu_pause_ms = 300;
+  double gpu_pause_ms = 300;  ///< before a block of arithmetic; moves wait `move_pause_ms` at most
+  int rounds = 4;             ///< blocks of each contestant, unless the command says otherwise
   bool show_kernels = false;  ///< registers, local memory and occupancy of ours in the table too
 };
 
 namespace detail {
+
+/// Memory at full speed does not heat a GPU as arithmetic does: an H200's copies keep their rate.
+inline constexpr double move_pause_ms = 60;
 
 inline volatile std::sig_atomic_t interrupted = 0;
 
@@ -88,8 +93,8 @@ inline bool read_suite_options(const suite& s, int argc, char** argv, suite_opti
   o.json = line.text("json", "FILE", "write the results as JSON").value_or("");
   o.table = line.text("table", "FILE", "write the table").value_or("");
   o.contest.rounds = static_cast<int>(
-      line.number("rounds", o.quick ? 2 : 4, "blocks of each contestant, taking turns"));
-  o.pause = line.number("pause", -1, "ms before each block (GPU 300, CPU 0)");
+      line.number("rounds", o.quick ? 2 : s.rounds, "blocks of each contestant, taking turns"));
+  o.pause = line.number("pause", -1, "ms before each block (GPU: the suite's, CPU: 0)");
   o.contest.block_ms = line.number("block", o.quick ? 20 : 40, "ms that a block takes at least");
   o.timing = line.text("timing", "events|series|wall", "how OpenCL's calls are timed").value_or("");
   if (!o.timing.empty() && o.timing != "events" && o.timing != "series" && o.timing != "wall")
@@ -176,7 +181,17 @@ struct suite_run {
   const device_roofs& roofs;
   const contest_settings& how;
   run_report& report;
+  progress& shown;
+  bool own_pause = false;  ///< the command line says how long
 };
+
+/// A block of this row pauses as long as what it does needs.
+inline contest_settings settings_of(const bench_row& row, const suite_run& run) {
+  contest_settings how = run.how;
+  if (!run.own_pause && row.unit == "GB/s") how.pause_ms = std::min(how.pause_ms, move_pause_ms);
+  how.tell = [&shown = run.shown](const std::string& what) { shown.tell(what); };
+  return how;
+}
 
 /// Our kernels with what they take, each once.
 inline std::vector<kernel_use> uses_of(const contestant_result& ours, const suite_place& place) {
@@ -207,21 +222,27 @@ inline void set_kernel_counters(benchmark::State& state, const std::vector<kerne
 }
 
 inline void run_row(benchmark::State& state, const bench_row& row, const suite_run& run) {
-  const auto& [of, place, roofs, how, report] = run;
-  const row_head head{row.name, row.work, row.unit, roofs.find(row.roof), row.bars};
+  const suite& of = run.of;
+  run_report& report = run.report;
+  const row_head head{row.name, row.work, row.unit,
+                      run.roofs.attainable(row.roof, row.unit, row.flops_per_byte), row.bars};
+  const double begin = seconds_now();
   for ([[maybe_unused]] auto one : state) {
     if (interrupted != 0) {
       state.SkipWithError("interrupted");
       break;
     }
+    run.shown.next_row(row.name);
     try {
       const std::vector<contestant> who = row.enter();
-      contest_result result = run_contest(who, how, [] { return interrupted != 0; });
-      const std::vector<kernel_use> uses = uses_of(result.ours(), place);
+      contest_result result =
+          run_contest(who, settings_of(row, run), [] { return interrupted != 0; });
+      const std::vector<kernel_use> uses = uses_of(result.ours(), run.place);
       for (const kernel_use& use : uses) {
         result.all.front().detail += "; " + to_text(use);
         if (of.show_kernels) result.all.front().short_detail += " | " + to_text(use);
       }
+      run.shown.clear();
       report.row(head, result);
       const contestant_result& ours = result.ours();
       if (!ours.timed()) {
@@ -232,7 +253,9 @@ inline void run_row(benchmark::State& state, const bench_row& row, const suite_r
       state.SetLabel(ours.detail);
       set_counters(state, row, head, result);
       set_kernel_counters(state, uses);
+      state.counters["wall_s"] = seconds_now() - begin;
     } catch (const std::exception& e) {
+      run.shown.clear();
       report.failed(row.name, e.what());
       state.SkipWithError(e.what());
       break;
@@ -288,10 +311,13 @@ inline int run_suite_rows(const suite& s, suite_options o) {
   report.header();
 
   json_file json(o.json, head);
-  const suite_run run{s, place, roofs, o.contest, report};
+  progress shown(all.rows.size());
+  const suite_run run{s, place, roofs, o.contest, report, shown, o.pause >= 0};
   register_rows(all, run);
   run_registered(json);
   if (interrupted != 0) report.print("INTERRUPTED: the rows that are missing were not run.");
+  report.print("\n" + std::to_string(all.rows.size()) + " rows in " + fixed(shown.seconds(), 0) +
+               " s");
   report.finish();
   if (!o.table.empty()) {
     std::ofstream file(o.table);

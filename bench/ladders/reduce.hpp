@@ -17,7 +17,7 @@ namespace bench {
 
 inline void add_reduce_ladder(const suite_place& place, std::vector<bench_row>& rows) {
   using namespace clprim;
-  const auto count = std::size_t{1} << (place.cpu() ? 22 : 28);
+  const auto count = std::size_t{1} << (place.cpu() ? 22 : 27);
   const auto arrays = std::make_shared<lazy_arrays>(place, count);
   const auto add = [&](const std::string& name, std::optional<reduce_policy> policy,
                        const std::string& figure) {
@@ -40,6 +40,7 @@ inline void add_reduce_ladder(const suite_place& place, std::vector<bench_row>& 
                     .work = 4.0 * static_cast<double>(count),
                     .roof = "read",
                     .quick = true,
+                    .flops_per_byte = 0.25,
                     .enter = enter});
   };
   // One element per item and step, as the lecture has it.

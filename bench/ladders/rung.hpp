@@ -1,10 +1,16 @@
 #pragma once
 // One step of a ladder: a policy of a generator, timed alone.
 
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <clprim/core/access/transactions.hpp>
 
 #include "../harness/random.hpp"
 #include "../harness/suite.hpp"
@@ -18,10 +24,61 @@ struct textbook_figure {
   double value = 0;
   std::string unit{};
 
+  /// "deck: 24.8 GB/s on GTX 280"
   std::string text() const {
     if (value == 0) return source;
-    return source + ": " + short_number(value) + " " + unit + " on " + device;
+    char digits[32];
+    std::snprintf(digits, sizeof digits, "%g", value);
+    return source + ": " + digits + " " + unit + " on " + device;
   }
+};
+
+/// What is said of a rung, the parts that there are.
+inline std::string joined(const std::string& first, const std::string& second) {
+  return first.empty() || second.empty() ? first + second : first + "; " + second;
+}
+
+/// The memory transactions that the loads of one warp need by the rule of the device
+/// (core/access/transactions.hpp), and by that of compute capability 1.3, the textbooks'. Every
+/// function of `address_of` gives a lane's byte address in one load; CPUs have no warps: no text.
+class predicted_loads {
+ public:
+  predicted_loads(const suite_place& place, int access_bytes,
+                  const std::vector<std::function<std::int64_t(int)>>& address_of)
+    : known_(!place.cpu()) {
+    const clprim::device_facts& d = place.device;
+    const int lanes = std::clamp(d.subgroup_width, 1, 64);
+    for (const auto& address : address_of) {
+      add(now_, clprim::coalescing_of(d.compute_capability), access_bytes, lanes, address);
+      add(then_, clprim::coalescing::segments, access_bytes, lanes, address);
+    }
+  }
+
+  /// "12 transactions per warp, 384 B for 384 (on 1.3: 18, 384 B)"
+  std::string text() const {
+    if (!known_) return {};
+    return std::to_string(now_.count) + " transactions per warp, " + std::to_string(now_.bytes) +
+           " B for " + std::to_string(now_.useful) + " (1.3: " + std::to_string(then_.count) +
+           ", " + std::to_string(then_.bytes) + " B)";
+  }
+  std::vector<std::pair<std::string, double>> numbers() const {
+    if (!known_) return {};
+    return {{"transactions", now_.count},
+            {"transaction_efficiency", now_.efficiency()},
+            {"transactions_of_1_3", then_.count}};
+  }
+
+ private:
+  static void add(clprim::transactions& sum, clprim::coalescing rule, int access_bytes, int lanes,
+                  const std::function<std::int64_t(int)>& address) {
+    const clprim::transactions t = clprim::global_transactions(rule, access_bytes, lanes, address);
+    sum.count += t.count;
+    sum.bytes += t.bytes;
+    sum.useful += t.useful;
+  }
+
+  bool known_;
+  clprim::transactions now_, then_;
 };
 
 /// An array of random floats on the device, its host copy beside it; and a result of as many.

@@ -2,14 +2,14 @@
 // Many policies on the matrices whose bars are tight, beside copy and cuBLAS: what the rows of
 // transpose/tuned.hpp are chosen from.
 
-#include <algorithm>
-#include <cstdio>
+#include <complex>
+#include <cstddef>
 #include <memory>
 #include <string>
-#include <thread>
-#include <utility>
+#include <tuple>
 #include <vector>
 
+#include "../harness/sweep.hpp"
 #include "arena.hpp"
 
 namespace bench {
@@ -139,88 +139,45 @@ inline std::vector<transpose_policy> wide_candidates() {
   return all;
 }
 
-struct swept {
-  std::string name;
-  std::vector<double> seconds;
-};
-
 }  // namespace detail
 
-/// Times all candidates on one matrix in turns and prints them, the fastest first.
+/// Times all candidates on one matrix in turns, beside the copy, and prints them, fastest first.
 template <class T>
 void sweep_turns(const suite_place& place, const turn_problem& p,
-                 const std::vector<clprim::transpose_policy>& candidates, double pause) {
-  const double begin = seconds_now();
+                 const std::vector<clprim::transpose_policy>& candidates) {
   const auto arena = std::make_shared<turn_arena<T>>(place, p);
   const auto a = clprim::matrix<T>(arena->a(), p.rows, p.cols),
              b = clprim::matrix<T>(arena->b(), p.cols, p.rows);
-  // All programs first, by many threads: a candidate then finds its own in the cache of programs.
-  std::vector<std::string> sources;
-  std::vector<std::pair<std::string, clprim::transpose_options>> ready{{"the library's", {}}};
-  for (const clprim::transpose_policy& policy : candidates)
-    ready.push_back({to_string(policy), {.policy = policy}});
-  const std::size_t threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 16);
-  std::vector<std::jthread> builders;
-  for (std::size_t t = 0; t < threads; ++t) {
-    builders.emplace_back([&, t] {
-      for (std::size_t i = t; i < ready.size(); i += threads) {
-        try {
-          clprim::transpose<T> turn(place.session.queue, ready[i].second);
-          clprim::build(place.session.context, place.session.device, turn.source(a, b));
-        } catch (const std::exception&) {  // told below
-        }
-      }
-    });
-  }
-  builders.clear();  // joins
-  std::vector<contestant> who{arena->copied()};
-  for (const auto& [name, options] : ready) {
-    try {
-      const auto turn = std::make_shared<clprim::transpose<T>>(place.session.queue, options);
-      arena->poison();
-      (*turn)(a, b);
-      const std::string wrong = arena->wrong_at_the_ends(arena->b());
-      if (!wrong.empty()) {
-        std::printf("  WRONG: %s: %s\n", name.c_str(), wrong.c_str());
-        continue;
-      }
-      who.push_back({.name = name, .time = arena->timed([=] { return (*turn)(a, b); })});
-    } catch (const std::exception& e) {
-      std::printf("  %s: %s\n", name.c_str(), e.what());
-    }
-  }
-  const double built = seconds_now() - begin;
-  add_cublas<T>(who, place, p, arena->host());
-  std::vector<detail::swept> all;
-  for (const contestant& one : who) all.push_back({one.name, {}});
-  for (int round = 0; round < 4; ++round) {
-    pause_ms(pause);
-    for (std::size_t i = 0; i < who.size(); ++i) {
-      const timing t = who[i].time(2, 8);
-      all[i].seconds.insert(all[i].seconds.end(), t.seconds.begin(), t.seconds.end());
-    }
-  }
-  const double copy = median(all.front().seconds);
-  std::sort(all.begin(), all.end(), [](const detail::swept& x, const detail::swept& y) {
-    return median(x.seconds) < median(y.seconds);
+  prepare_by_threads(candidates.size(), [&](std::size_t i) {
+    clprim::transpose<T> turn(place.session.queue, {.policy = candidates[i]});
+    clprim::build(place.session.context, place.session.device, turn.source(a, b));
   });
-  std::printf("%s: %zu candidates, built and checked in %.1f s, all in %.1f s\n", p.name.c_str(),
-              candidates.size(), built, seconds_now() - begin);
-  for (const detail::swept& one : all) {
-    const summary t = summarise(one.seconds);
-    std::printf("  %9.2f us %8.1f GB/s +-%4s  %5.3f of the copy  %s\n", t.median * 1e6,
-                p.work() / t.median * 1e-9, percent(t.spread).c_str(), copy / t.median,
-                one.name.c_str());
-  }
-  std::fflush(stdout);
+  std::vector<contestant> who{arena->copied()};
+  const auto add = [&](const std::string& name, const clprim::transpose_options& options) {
+    const auto turn = std::make_shared<clprim::transpose<T>>(place.session.queue, options);
+    who.push_back({.name = name,
+                   .as = role::variant,
+                   .verify =
+                       [=] {
+                         arena->poison();
+                         (*turn)(a, b);
+                         return arena->wrong_at_the_ends(arena->b());
+                       },
+                   .time = arena->timed([=] { return (*turn)(a, b); })});
+  };
+  add("the library's", {});
+  for (const clprim::transpose_policy& policy : candidates)
+    add(to_string(policy), {.policy = policy});
+  add_cublas<T>(who, place, p, arena->host());
+  print_fastest_first(p.name, p.work(), "GB/s", who, sweep_settings());
 }
 
 /// All three; on an H200 in well under a minute.
-inline void sweep_all(const suite_place& place, double pause) {
-  sweep_turns<float>(place, {"float 8192 8192", 4, 8192, 8192}, detail::even_candidates(), pause);
-  sweep_turns<float>(place, {"float 4095 8193", 4, 4095, 8193}, detail::odd_candidates(), pause);
+inline void sweep_all(const suite_place& place) {
+  sweep_turns<float>(place, {"float 8192 8192", 4, 8192, 8192}, detail::even_candidates());
+  sweep_turns<float>(place, {"float 4095 8193", 4, 4095, 8193}, detail::odd_candidates());
   sweep_turns<std::complex<double>>(place, {"complex double 4096 8192", 16, 4096, 8192},
-                                    detail::wide_candidates(), pause);
+                                    detail::wide_candidates());
 }
 
 }  // namespace bench
