@@ -3,10 +3,14 @@
 // One channel of float. The filter is random, the border zero unless the row says otherwise.
 // "literals" is the library told that the coefficients stay (filter_is_fixed), "reflect_101" the
 // same work with another border, "no limit" the same policy without its limit of registers.
+// --sweep [ROW] as the first words times a list of policies for each row, fastest first, with the
+// library's choice and the copy beside them.
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +22,8 @@
 
 #include "convolve/host_loop.hpp"
 #include "convolve/opencv.hpp"
+#include "convolve/sweep.hpp"
+#include "convolve/sweep_run.hpp"
 #include "harness/random.hpp"
 #include "harness/suite.hpp"
 
@@ -90,6 +96,20 @@ class field {
     return ours("no limit", role::variant, {.policy = p});
   }
 
+  const cl::Buffer& out() const { return out_; }
+  void poison() const {
+    const cl_uint nan = 0x7fc00000;
+    check(clEnqueueFillBuffer(place_.session.queue(), out_(), &nan, sizeof nan, 0,
+                              pixels_.size() * sizeof(float), 0, nullptr, nullptr),
+          "clEnqueueFillBuffer");
+  }
+  /// How far apart two right results may lie.
+  float tolerance() const {
+    double sum = 0;
+    for (const float w : dense_) sum += std::fabs(static_cast<double>(w));
+    return static_cast<float>(2 * (shape_.taps() + 3) * 0x1p-24 * sum);
+  }
+
   /// As many bytes, unchanged.
   contestant roof() const {
     const auto move = std::make_shared<copy<float>>(place_.session.queue);
@@ -152,12 +172,6 @@ class field {
                     false);
     check(code, "clCreateBuffer");
     return made;
-  }
-  void poison() const {
-    const cl_uint nan = 0x7fc00000;
-    check(clEnqueueFillBuffer(place_.session.queue(), out_(), &nan, sizeof nan, 0,
-                              pixels_.size() * sizeof(float), 0, nullptr, nullptr),
-          "clEnqueueFillBuffer");
   }
   std::vector<float> read() const {
     std::vector<float> result(pixels_.size());
@@ -289,10 +303,150 @@ bench::suite_rows rows(const bench::suite_place& place) {
   return all;
 }
 
+/// The rows of a sweep and what they try.
+std::vector<std::pair<shape, std::vector<convolve_policy>>> sweep_rows(const std::string& wanted) {
+  std::vector<std::pair<shape, std::vector<convolve_policy>>> all;
+  const auto add = [&](const shape& s, const std::vector<convolve_policy>& tried) {
+    if (s.name().find(wanted) != std::string::npos) all.emplace_back(s, tried);
+  };
+  for (const bool full : {true, false}) {
+    const int height = full ? 8192 : 1080, width = full ? 8192 : 1920;
+    for (const int size : {3, 5, 9, 17, 31}) {
+      add({height, width, size, false}, !full       ? bench::image_candidates(size, false)
+                                        : size <= 5 ? bench::small_candidates(size)
+                                                    : bench::large_candidates(size));
+    }
+    add({height, width, 17, true},
+        full ? bench::separable_candidates() : bench::image_candidates(17, true));
+  }
+  return all;
+}
+
+/// The coefficients of a row.
+filter<float> taps_of(const shape& s) {
+  const auto column = bench::random_values<float>(static_cast<std::size_t>(s.size), 2),
+             row = bench::random_values<float>(static_cast<std::size_t>(s.size), 3);
+  if (s.separable) return separable_filter<float>(column, row);
+  std::vector<float> dense;
+  for (const float a : column)
+    for (const float b : row) dense.push_back(a * b);
+  return filter_2d<float>(s.size, s.size, dense);
+}
+
+/// Registers and spills of a candidate; afterwards the driver's cache has its program.
+std::string built(const shape& s, const convolve_policy& p) {
+  const session on = open_session({}, 0);
+  cl_int code = CL_SUCCESS;
+  const auto bytes = static_cast<std::size_t>(s.pixels()) * sizeof(float);
+  const cl::Buffer a(clCreateBuffer(on.context(), CL_MEM_READ_WRITE, bytes, nullptr, &code), false),
+      b(clCreateBuffer(on.context(), CL_MEM_READ_WRITE, bytes, nullptr, &code), false);
+  check(code, "clCreateBuffer");
+  convolve<float> run(on.queue, {.policy = p});
+  const std::string text = run.explain(image<float>(a, s.height, s.width), taps_of(s),
+                                       image<float>(b, s.height, s.width));
+  const auto at = text.find("  kernel     ") + 13;
+  return text.substr(at, text.find(" bytes of local", at) - at);
+}
+
+/// One row: candidates compared with the library's choice, which is verified on the host.
+void sweep_row(const shape& s, const std::vector<convolve_policy>& tried,
+               const std::vector<std::string>& kernels) {
+  const bool small = s.height < 8192;
+  const session on = open_session({}, small ? CL_QUEUE_PROFILING_ENABLE : 0);
+  const bench::suite_place place{
+      .session = on,
+      .device = facts_of(on.device),
+      .clock = small ? bench::clock_kind::events : bench::clock_kind::series};
+  const field data(place, s);
+  bench::device_comparison comparison(on);
+  cl_int code = CL_SUCCESS;
+  const auto count = static_cast<std::size_t>(s.pixels());
+  const cl::Buffer right(
+      clCreateBuffer(on.context(), CL_MEM_READ_WRITE, count * sizeof(float), nullptr, &code),
+      false);
+  check(code, "clCreateBuffer");
+  struct line {
+    double seconds, series;
+    std::string text;
+  };
+  std::vector<line> lines;
+  const auto time = [&](const contestant& c, const std::string& text) {
+    const double one = c.time(1, 2).seconds.back();
+    const auto calls = static_cast<std::size_t>(std::clamp(8e-3 / one, 4.0, 200.0));
+    bench::pause_ms(20);
+    const bench::timing t = c.time(2, calls);
+    lines.push_back({bench::median(t.seconds), t.series, text});
+  };
+  const contestant roof = data.roof(),
+                   first = data.ours("clprim", role::ours, {.filter_is_fixed = s.size > 7});
+  roof.verify();
+  time(roof, "copy");
+  const std::string wrong = first.verify();
+  time(first, "clprim " + first.short_detail() + " " + wrong);
+  check(clEnqueueCopyBuffer(on.queue(), data.out()(), right(), 0, 0, count * sizeof(float), 0,
+                            nullptr, nullptr),
+        "clEnqueueCopyBuffer");
+  for (std::size_t i = 0; i < tried.size(); ++i) {
+    std::string text = bench::short_text(tried[i]) + ": " + kernels[i];
+    try {
+      const contestant c = data.ours("", role::variant, {.policy = tried[i]});
+      data.poison();
+      c.time(0, 1);
+      const int bad = comparison.differing(right, data.out(), count, data.tolerance());
+      if (bad > 0) text += " WRONG: " + std::to_string(bad);
+      time(c, text);
+    } catch (const std::exception& e) {
+      std::printf("%s: %s\n", text.c_str(), e.what());
+    }
+  }
+  std::sort(lines.begin(), lines.end(),
+            [](const line& a, const line& b) { return a.seconds < b.seconds; });
+  std::printf("%s\n%10s %10s %9s %9s\n", s.name().c_str(), "us", small ? "series" : "", "GB/s",
+              "GFLOP/s");
+  for (const line& l : lines) {
+    std::printf("%10.2f %10.2f %9.0f %9.0f  %s\n", 1e6 * l.seconds, 1e6 * l.series,
+                8e-9 * s.pixels() / l.seconds, 2e-9 * s.taps() * s.pixels() / l.seconds,
+                l.text.c_str());
+  }
+  std::fflush(stdout);
+}
+
+/// bench_convolve --sweep [ROW]
+void sweep(const std::string& wanted) {
+  const auto all = sweep_rows(wanted);
+  std::vector<std::pair<std::size_t, std::size_t>> jobs;
+  for (std::size_t r = 0; r < all.size(); ++r)
+    for (std::size_t i = 0; i < all[r].second.size(); ++i) jobs.emplace_back(r, i);
+  const double begin = bench::seconds_now();
+  const std::vector<std::string> said = bench::ask_in_processes(jobs.size(), [&](std::size_t k) {
+    const auto& [s, tried] = all[jobs[k].first];
+    return built(s, tried[jobs[k].second]);
+  });
+  std::printf("built %zu candidates in %.1f s\n", jobs.size(), bench::seconds_now() - begin);
+  std::size_t next = 0;
+  for (const auto& [s, tried] : all) {
+    sweep_row(s, tried,
+              {said.begin() + static_cast<std::ptrdiff_t>(next),
+               said.begin() + static_cast<std::ptrdiff_t>(next + tried.size())});
+    next += tried.size();
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::string(argv[1]) == "--sweep") {
+    try {
+      sweep(argc > 2 ? argv[2] : "");
+      return 0;
+    } catch (const std::exception& e) {
+      std::fprintf(stderr, "bench_convolve: %s\n", e.what());
+      return 2;
+    }
+  }
   return bench::run_suite(
-      {.name = "convolve", .what = "convolution beside its peers and the copy", .rows = rows}, argc,
-      argv);
+      {.name = "convolve",
+       .what = "convolution beside its peers and the copy (--sweep first: many policies)",
+       .rows = rows},
+      argc, argv);
 }

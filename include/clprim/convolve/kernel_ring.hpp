@@ -23,19 +23,27 @@ inline constexpr kernel_text ring_kernel = R"cl(
 #define UNITS (ITEMS_X + EXTRA)
 #define EXTRA_LOADS ((IN_FLIGHT * EXTRA + ITEMS_X - 1) / ITEMS_X)
 
+// An item whose vectors lie inside loads them without asking further, and rows inside without a
+// map: what is asked per row or vector, the arithmetic of small filters has no time to hide.
 inline void load_rows(SUM_V *own, SUM_V *extra, const __global STORED *image, const int y,
                       const int last, const int x0, const int t, const long in_pitch,
                       const int in_width, const int in_height, const bool plane_inside,
                       const SUM border)
 {
-    EACH for (int r = 0; r < IN_FLIGHT; ++r) {
-        const int at_y = plane_inside ? MAP_Y(min(y + r, last), in_height) : -1;
-        own[r] = vector_at(image + (at_y < 0 ? 0 : at_y * in_pitch), at_y >= 0, x0 + V * t,
-                           in_width, border);
+    const int x = x0 + V * t;
+    const bool inside = x >= 0 && x + V <= in_width * C;
+    if (inside && plane_inside && y >= 0 && y + IN_FLIGHT <= min(last + 1, in_height)) {
+        const __global STORED *const first = image + y * in_pitch + x;
+        EACH for (int r = 0; r < IN_FLIGHT; ++r) own[r] = LOAD_V(first + r * in_pitch);
+    } else {
+        EACH for (int r = 0; r < IN_FLIGHT; ++r) {
+            const int at_y = plane_inside ? MAP_Y(min(y + r, last), in_height) : -1;
+            own[r] = vector_at(image + (at_y < 0 ? 0 : at_y * in_pitch), at_y >= 0, x, in_width,
+                               border);
+        }
     }
     EACH for (int k = 0; k < EXTRA_LOADS; ++k) {
         const int e = t + k * ITEMS_X, r = e / max(EXTRA, 1), u = ITEMS_X + e % max(EXTRA, 1);
-        extra[k] = (SUM_V)(0);
         if (r < IN_FLIGHT) {
             const int at_y = plane_inside ? MAP_Y(min(y + r, last), in_height) : -1;
             extra[k] = vector_at(image + (at_y < 0 ? 0 : at_y * in_pitch), at_y >= 0, x0 + V * u,
@@ -58,7 +66,7 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
 {
     __local SUM_V rows[2 * IN_FLIGHT * UNITS];
     const int t = (int)get_local_id(0), plane = (int)get_group_id(2);
-    const int batch = plane / out_depth, z = plane % out_depth;
+    const int batch = BATCH_OF(plane), z = Z_OF(plane);
     const int group_e = (int)get_group_id(0) * OUT_X, y0 = (int)get_group_id(1) * STRIP;
     const int e0 = group_e + t * V, x0 = group_e + x_first * C - PHASE, y_in = y0 + y_first;
     const int height = min(STRIP, out_height - y0), last = y_in + height + KY - 2;
@@ -68,6 +76,7 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
         in + in_offset + batch * in_stride + (at_z < 0 ? 0 : at_z * in_slice);
     __global OUT_STORED *to =
         out + out_offset + batch * out_stride + z * out_slice + y0 * out_pitch;
+    const bool whole = e0 + V <= out_width * C;
     SUM_V own[IN_FLIGHT], extra[EXTRA_LOADS + 1];
     SUM acc[KY][V];
     EACH for (int i = 0; i < KY; ++i)
@@ -78,8 +87,9 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
     barrier(CLK_LOCAL_MEM_FENCE);
     const int steps = (height + KY - 1 + IN_FLIGHT - 1) / IN_FLIGHT;
     NOT_UNROLLED for (int b = 0; b < steps; ++b) {
-        load_rows(own, extra, image, y_in + (b + 1) * IN_FLIGHT, last, x0, t, in_pitch, in_width,
-                  in_height, at_z >= 0, border);
+        if (b + 1 < steps)
+            load_rows(own, extra, image, y_in + (b + 1) * IN_FLIGHT, last, x0, t, in_pitch,
+                      in_width, in_height, at_z >= 0, border);
         const __local SUM_V *half_ring = rows + (b & 1) * (IN_FLIGHT * UNITS);
         ROW_LOOP for (int r = 0; r < IN_FLIGHT; ++r) {
             const int s = b * IN_FLIGHT + r;
@@ -113,8 +123,12 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
                 }
             }
 #endif
-            if (s >= KY - 1 && s < height + KY - 1 && e0 < out_width * C) {
-                store_vector(to, acc[0], e0, out_width, y0 + s - (KY - 1), z, batch USER_ARGUMENTS);
+            if (s >= KY - 1 && s < height + KY - 1) {
+                const int y = y0 + s - (KY - 1);
+                if (whole)
+                    store_whole_vector(to, acc[0], e0, y, z, batch USER_ARGUMENTS);
+                else if (e0 < out_width * C)
+                    store_vector(to, acc[0], e0, out_width, y, z, batch USER_ARGUMENTS);
                 to += out_pitch;
             }
         }

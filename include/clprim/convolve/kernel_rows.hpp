@@ -101,7 +101,7 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
 {
     __local SUM ring[SLOTS * PITCH];
     const int e0 = (int)get_group_id(0) * COLUMNS, y_begin = (int)get_group_id(1) * STRIP;
-    const int plane = (int)get_group_id(2), batch = plane / out_depth, z = plane % out_depth;
+    const int plane = (int)get_group_id(2), batch = BATCH_OF(plane), z = Z_OF(plane);
     const int x0 = e0 + x_first * C, at_z = MAP_Z(z_first + z * SZ, in_depth);
     const int y_end = min(y_begin + STRIP, out_height);
     const int width = min(COLUMNS, out_width * C - e0);
@@ -143,7 +143,7 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
 {
     __local SUM edge[SLOTS * PITCH];
     const int e0 = (int)get_group_id(0) * COLUMNS, y_begin = (int)get_group_id(1) * STRIP;
-    const int plane = (int)get_group_id(2), batch = plane / out_depth, z = plane % out_depth;
+    const int plane = (int)get_group_id(2), batch = BATCH_OF(plane), z = Z_OF(plane);
     const int x0 = e0 + x_first * C, at_z = MAP_Z(z_first + z * SZ, in_depth);
     const int y_end = min(y_begin + STRIP, out_height);
     const int width = min(COLUMNS, out_width * C - e0);
@@ -201,7 +201,7 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
     __local SUM ring[SLOTS * PITCH];
     __local SUM raw[PITCH];
     const int e0 = (int)get_group_id(0) * COLUMNS, y_begin = (int)get_group_id(1) * STRIP;
-    const int plane = (int)get_group_id(2), batch = plane / out_depth, z = plane % out_depth;
+    const int plane = (int)get_group_id(2), batch = BATCH_OF(plane), z = Z_OF(plane);
     const int x0 = e0 + x_first * C, at_z = MAP_Z(z_first + z * SZ, in_depth);
     const int y_end = min(y_begin + STRIP, out_height);
     const int width = min(COLUMNS, out_width * C - e0);

@@ -24,7 +24,7 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
 {
     __local SUM tile[TILE_Y * TILE_X];
     const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), item = lx + ly * GROUP_X;
-    const int plane = (int)get_group_id(2), batch = plane / out_depth, z = plane % out_depth;
+    const int plane = (int)get_group_id(2), batch = BATCH_OF(plane), z = Z_OF(plane);
     const int e0 = (int)get_group_id(0) * OUT_X, y0 = (int)get_group_id(1) * OUT_Y;
     const int x0 = (SX == 1 ? e0 : e0 / C * SX * C) + x_first * C;
     const __global STORED *const image = in + in_offset + batch * in_stride;

@@ -72,6 +72,7 @@ inline convolve_pass make_pass(const convolve_problem& p, const convolve_policy&
        .separable = p.separable,
        .flipped = p.flipped,
        .finish = last,
+       .deep = p.out.extent[2] > 1,
        .rounding = last ? rounding : pixel_rounding::nearest_even,
        .in_alignment = std::min(policy.vector, alignment_of(p.in, p.batch)),
        .out_alignment = std::min(policy.vector, alignment_of(p.out, p.batch)),

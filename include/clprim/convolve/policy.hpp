@@ -51,6 +51,7 @@ struct convolve_policy {
   int strip = 64;      ///< ring, rows: output rows of a strip
   int columns = 512;   ///< rows: output columns of a strip
   int in_flight = 4;   ///< ring: input rows loaded while as many are computed
+  int unroll = 0;      ///< ring: rows that the code holds one after the other; 0: chosen
   apron_load apron = apron_load::several_loads;
   int loads = 2;  ///< several_loads: pixels per item
   filter_place filter = filter_place::value;
@@ -89,6 +90,7 @@ template <> struct policy_traits<convolve_policy> {
       field{"strip", &convolve_policy::strip},
       field{"columns", &convolve_policy::columns},
       field{"in_flight", &convolve_policy::in_flight},
+      field{"unroll", &convolve_policy::unroll},
       field{"apron", &convolve_policy::apron},
       field{"loads", &convolve_policy::loads},
       field{"filter", &convolve_policy::filter},
@@ -113,6 +115,7 @@ constexpr void check_rules(const convolve_policy& p) {
   rule(p.strip > 0 && p.strip <= 65536, "strip must be 1 to 65536");
   rule(p.columns > 0 && p.columns <= 65536, "columns must be 1 to 65536");
   rule(p.in_flight > 0 && p.in_flight <= 16, "in_flight must be 1 to 16");
+  rule(p.unroll >= 0 && p.unroll <= p.in_flight, "unroll must be 0 to in_flight");
   rule(p.registers == 0 || (p.registers >= 24 && p.registers <= 255),
        "registers must be 0 or 24 to 255");
   rule(p.loads > 0 && p.loads <= 64, "loads must be 1 to 64");

@@ -146,9 +146,13 @@ inline void define_loops(source_builder& out, const convolve_policy& p, const co
   out.define("EACH", each);
   out.define("NOT_UNROLLED", never);
   out.define("ROLLED", static_cast<int>(g.rolled));
+  // Two copies of the arithmetic, for items inside and for others, where there is not much of it.
+  out.define("SPLIT", static_cast<int>(v.x.taps * v.y.taps * g.per_item_x * g.per_item_y <= 1600));
   out.define("TAP_LOOP", small && v.x.taps * v.y.taps <= 49 ? each : never);
   out.define("KX_LOOP", v.x.taps <= (p.staged ? 1 : 7) ? each : never);
-  out.define("ROW_LOOP", v.x.taps * v.y.taps >= 49 ? never : each);
+  const int own_unroll = v.x.taps * v.y.taps >= 49 ? 1 : p.in_flight;
+  out.define("ROW_LOOP",
+             "_Pragma(\"unroll " + std::to_string(p.unroll > 0 ? p.unroll : own_unroll) + "\")");
   const bool even = v.y.stride == 1 && v.y.dilation == 1;
   const bool phases = even && v.y.taps >= g.per_item_y && (p.staged || v.x.taps > 7);
   out.define("ROW_PHASES", static_cast<int>(phases));
@@ -177,6 +181,7 @@ inline std::string convolve_source(const convolve_policy& p, const convolve_vari
   write_map(out, v, map);
   out.define_policy(p);
   out.define("C", v.channels);
+  out.define("DEEP", static_cast<int>(v.deep));
   define_axis(out, "X", v.x);
   define_axis(out, "Y", v.y);
   define_axis(out, "Z", v.z);

@@ -37,6 +37,7 @@ struct convolve_variant {
   bool separable = false;  ///< the coefficients are those of x, then those of y
   bool flipped = false;    ///< convolution, not correlation
   bool finish = true;      ///< the output is final: mapped, rounded
+  bool deep = false;       ///< the output has several planes
   bool turned = false;     ///< y is the caller's z, and z his y
   pixel_rounding rounding = pixel_rounding::nearest_even;
   int in_alignment = 1;  ///< elements that the input's rows are multiples of
