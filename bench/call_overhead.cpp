@@ -13,6 +13,7 @@
 
 #include <clprim/gemm.hpp>
 
+#include "harness/interrupt.hpp"
 #include "harness/json.hpp"
 #include "harness/options.hpp"
 #include "harness/statistics.hpp"
@@ -125,59 +126,74 @@ result run(const clprim::session& s, int extent, int blocks, int calls) {
       s.queue(), blocks, calls, [&] { multiply(1, A, B, 0, C); }, bare);
 }
 
+std::string table_text(const result& r, int calls, int extent) {
+  using bench::cell;
+  using bench::fixed;
+  const auto line = [](const char* what, double middle, double high) {
+    return "  " + cell(what, -50) + cell(fixed(middle, 2), 9) + cell(fixed(high, 2), 9) + "\n";
+  };
+  std::string text =
+      "\n" + std::to_string(calls) + " calls of each kind, " + std::to_string(extent) +
+      "^3, us on the host: median, nine of ten below\n" +
+      line("bare clSetKernelArg x 17 + clEnqueueNDRangeKernel", r.bare, r.bare_high) +
+      line("clprim::gemm", r.ours, r.ours_high) + "\n";
+  const std::string reached =
+      "overhead " + fixed(r.overhead(), 2) + " us, bar " + fixed(bar_us, 1) + " us";
+  text += r.overhead() <= bar_us ? "No row is under a bar that was tried: " + reached + "\n"
+                                 : "Under their bars:\n  " + reached + "\n";
+  return text;
+}
+
 int run_all(int argc, char** argv) {
   bench::command_line line(argc, argv);
   const std::string wish =
       line.text("device", "NAME", "part of a device's name, a kind, or P:D").value_or("");
   const std::string path = line.text("json", "FILE", "write the results as JSON").value_or("");
+  const std::string table = line.text("table", "FILE", "write the table").value_or("");
+  const bool quick = line.flag("quick", "fewer blocks");
   const int extent = static_cast<int>(line.number("size", 16, "rows and columns of the matrices"));
-  const int blocks = static_cast<int>(line.number("blocks", 200, "blocks of each kind"));
+  const int blocks =
+      static_cast<int>(line.number("blocks", quick ? 50 : 200, "blocks of each kind"));
   const int calls = static_cast<int>(line.number("calls", 50, "calls in a block"));
   if (!line.finish("bench_call_overhead: the host's time in a warm call of gemm.")) return 0;
 
   const clprim::session s = clprim::open_session(wish);
   const clprim::device_facts device = clprim::facts_of(s.device);
   const bench::facts_list head = bench::machine_facts(device);
-  for (const auto& [name, value] : head)
-    std::printf("%s%s\n", bench::cell(name, -24).c_str(), value.c_str());
-  benchmark::RegisterBenchmark(
-      "call_overhead/sgemm",
-      [&](benchmark::State& state) {
-        for ([[maybe_unused]] auto one : state) {
-          try {
-            const result r = run(s, extent, blocks, calls);
-            std::printf(
-                "\n%d calls of each kind, %d^3, us on the host: median, nine of ten below\n",
-                blocks * calls, extent);
-            std::printf("  bare clSetKernelArg x 17 + clEnqueueNDRangeKernel %8.2f %8.2f\n", r.bare,
-                        r.bare_high);
-            std::printf("  clprim::gemm                                      %8.2f %8.2f\n", r.ours,
-                        r.ours_high);
-            std::printf("  overhead %.2f us, bar %.1f us: %s\n", r.overhead(), bar_us,
-                        r.overhead() <= bar_us ? "ok" : "UNDER ITS BAR");
-            state.SetIterationTime(r.ours * 1e-6);
-            state.counters["bare_us"] = r.bare;
-            state.counters["clprim_us"] = r.ours;
-            state.counters["overhead_us"] = r.overhead();
-            state.counters["bar_us"] = bar_us;
-          } catch (const std::exception& e) {
-            std::printf("call_overhead: %s\n", e.what());
-            state.SkipWithError(e.what());
-            break;
-          }
-        }
-      })
+  std::string text;
+  for (const auto& [name, value] : head) text += bench::cell(name, -24) + value + "\n";
+  benchmark::RegisterBenchmark("call_overhead/sgemm",
+                               [&](benchmark::State& state) {
+                                 for ([[maybe_unused]] auto one : state) {
+                                   try {
+                                     const result r = run(s, extent, blocks, calls);
+                                     text += table_text(r, blocks * calls, extent);
+                                     state.SetIterationTime(r.ours * 1e-6);
+                                     state.counters["bare_us"] = r.bare;
+                                     state.counters["clprim_us"] = r.ours;
+                                     state.counters["overhead_us"] = r.overhead();
+                                     state.counters["bar_us"] = bar_us;
+                                   } catch (const std::exception& e) {
+                                     text += std::string("call_overhead: ") + e.what() + "\n";
+                                     state.SkipWithError(e.what());
+                                     break;
+                                   }
+                                 }
+                               })
       ->Iterations(1)
       ->UseManualTime()
       ->Unit(benchmark::kMicrosecond);
   bench::json_file json(path, head);
   bench::run_registered(json);
-  return 0;
+  std::printf("%s", text.c_str());
+  bench::write_file(table, text);
+  return bench::interrupted() ? bench::interrupted_status : 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  bench::notice_interrupts();
   try {
     return run_all(argc, argv);
   } catch (const std::exception& e) {

@@ -8,7 +8,6 @@
 // and of copies against occupancy, one curve per amount of independent work of a work-item.
 
 #include <cstdio>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -31,6 +30,7 @@ struct results {
   double query_ns = 0;
   std::vector<bench::sweep_point> points;
   std::vector<std::pair<bench::residence, double>> census;
+  bool partial = false;  ///< the sweeps were interrupted: there are points and nothing else
 
   /// The row that predictions are made with: the library's where it has one.
   const clprim::device_row& model() const { return shipped != nullptr ? *shipped : row; }
@@ -72,9 +72,35 @@ std::string fits_text(const clprim::device_row& row, const std::vector<bench::sw
          fit_line("  both, as share of roof", bench::fit_of(row, all, ""));
 }
 
+/// The sweeps point by point; without predictions where the row of the device is not complete.
+std::string points_text(const results& r) {
+  std::string text = "\n" + cell("kernel", -6) + cell("ILP", 4) + cell("group", 7) +
+                     cell("occupancy", 11) + cell("registers", 11) + cell("measured", 13) +
+                     cell("±", 7);
+  text += r.partial ? "\n" : cell("predicted", 11) + cell("off", 8) + "  bound\n";
+  for (const auto& s : r.points) {
+    const double scale = s.kind == "copy" ? 1e-9 : 2e-9;
+    text += cell(s.kind, -6) + cell(std::to_string(s.parallel), 4) +
+            cell(std::to_string(s.held.work_items), 7) +
+            cell(fixed(100 * s.plan.resident.fraction(), 1) + "%", 11) +
+            cell(s.registers > 0 ? std::to_string(s.registers) : "?", 11) +
+            cell(fixed(s.rate() * scale, 0) + (s.kind == "copy" ? " GB/s" : " GF/s"), 13) +
+            cell(bench::percent(s.time.spread), 7);
+    if (!r.partial) {
+      const double predicted = bench::predicted_rate(r.model(), s);
+      text += cell(fixed(predicted * scale, 0), 10) +
+              cell(fixed(100 * (predicted / s.rate() - 1), 1) + "%", 9) + "  " +
+              std::string(to_string(clprim::predict(r.model(), s.plan, s.work).bound));
+    }
+    text += "\n";
+  }
+  return text;
+}
+
 std::string table_text(const results& r) {
   std::string text;
   for (const auto& [name, value] : r.machine) text += cell(name, -20) + value + "\n";
+  if (r.partial) return text + points_text(r) + bench::interrupted_mark + "\n";
   text += "\n" + row_text(r) +
           "\nresident groups per unit: promised by the model, counted by the " +
           "groups themselves\n";
@@ -91,22 +117,7 @@ std::string table_text(const results& r) {
   if (r.shipped != nullptr) {
     text += "predictions with the row of core/parallelism.hpp\n" + fits_text(*r.shipped, r.points);
   }
-  text += "\n" + cell("kernel", -6) + cell("ILP", 4) + cell("group", 7) + cell("occupancy", 11) +
-          cell("registers", 11) + cell("measured", 13) + cell("±", 7) + cell("predicted", 11) +
-          cell("off", 8) + "  bound\n";
-  for (const auto& s : r.points) {
-    const double scale = s.kind == "copy" ? 1e-9 : 2e-9;
-    const double predicted = bench::predicted_rate(r.model(), s);
-    text += cell(s.kind, -6) + cell(std::to_string(s.parallel), 4) +
-            cell(std::to_string(s.held.work_items), 7) +
-            cell(fixed(100 * s.plan.resident.fraction(), 1) + "%", 11) +
-            cell(s.registers > 0 ? std::to_string(s.registers) : "?", 11) +
-            cell(fixed(s.rate() * scale, 0) + (s.kind == "copy" ? " GB/s" : " GF/s"), 13) +
-            cell(bench::percent(s.time.spread), 7) + cell(fixed(predicted * scale, 0), 10) +
-            cell(fixed(100 * (predicted / s.rate() - 1), 1) + "%", 9) + "  " +
-            std::string(to_string(clprim::predict(r.model(), s.plan, s.work).bound)) + "\n";
-  }
-  return text;
+  return text + points_text(r);
 }
 
 std::string json_text(const results& r) {
@@ -120,14 +131,17 @@ std::string json_text(const results& r) {
     return std::string(digits);
   };
   const auto& d = r.row;
-  text += "  \"row\": {" + number("units", d.units) + ", " + number("clock_ghz", d.clock_ghz) +
-          ", " + number("arithmetic_latency", d.arithmetic_latency) + ", " +
-          number("arithmetic_throughput", d.arithmetic_throughput) + ", " +
-          number("single_issue", d.single_issue) + ", " + number("double_rate", r.double_rate) +
-          ", " + number("memory_latency_ns", d.memory_latency_ns) + ", " +
-          number("chase_ns", r.chase_ns) + ", " + number("memory_gb_s", d.memory_gb_s) + ", " +
-          number("dispatch_groups_ns", d.dispatch_groups_ns) + ", " +
-          number("launch_us", d.launch_us) + "},\n  \"points\": [\n";
+  if (r.partial)
+    text += "  \"interrupted\": \"yes\",\n  \"points\": [\n";
+  else
+    text += "  \"row\": {" + number("units", d.units) + ", " + number("clock_ghz", d.clock_ghz) +
+            ", " + number("arithmetic_latency", d.arithmetic_latency) + ", " +
+            number("arithmetic_throughput", d.arithmetic_throughput) + ", " +
+            number("single_issue", d.single_issue) + ", " + number("double_rate", r.double_rate) +
+            ", " + number("memory_latency_ns", d.memory_latency_ns) + ", " +
+            number("chase_ns", r.chase_ns) + ", " + number("memory_gb_s", d.memory_gb_s) + ", " +
+            number("dispatch_groups_ns", d.dispatch_groups_ns) + ", " +
+            number("launch_us", d.launch_us) + "},\n  \"points\": [\n";
   for (std::size_t i = 0; i < r.points.size(); ++i) {
     const auto& s = r.points[i];
     text += "    {\"kind\": \"" + s.kind + "\", " + number("parallel", s.parallel) + ", " +
@@ -141,11 +155,20 @@ std::string json_text(const results& r) {
   return text + "  ]\n}\n";
 }
 
-void write_file(const std::string& path, const std::string& text) {
-  if (path.empty()) return;
-  std::ofstream file(path);
-  file << text;
-  if (!file.flush()) throw clprim::error("'" + path + "' cannot be written");
+/// The device's row, and what the sweeps do not tell.
+void measure_rest(const bench::probe& p, bool quick, results& r) {
+  r.row = bench::measured_row(p, r.points);
+  r.shipped = clprim::find_row(p.facts().name);
+  r.chase_ns = bench::chase_ns(p, std::size_t{1} << (quick || p.is_cpu() ? 26 : 28), 20000);
+  r.query_ns = bench::query_ns(p, r.model());
+  const auto held = p.residences();
+  for (const auto& one : held) r.census.emplace_back(one, bench::counted_groups(p, one));
+  if (p.facts().fp64) {
+    const auto wide = bench::fma_point(p, held.back(), 8, "double");
+    const double lanes = p.is_cpu() ? 0.5 : 1.0;  // a SIMD register holds half as many doubles
+    r.double_rate =
+        lanes * wide.rate() / (r.row.arithmetic_throughput * r.row.units * r.row.clock_ghz * 1e9);
+  }
 }
 
 int run(int argc, char** argv) {
@@ -163,28 +186,19 @@ int run(int argc, char** argv) {
   results r;
   r.machine = bench::machine_facts(p.facts());
   r.points = bench::sweep(p, quick);
-  r.row = bench::measured_row(p, r.points);
-  r.shipped = clprim::find_row(p.facts().name);
-  r.chase_ns = bench::chase_ns(p, std::size_t{1} << (quick || p.is_cpu() ? 26 : 28), 20000);
-  r.query_ns = bench::query_ns(p, r.model());
-  const auto held = p.residences();
-  for (const auto& one : held) r.census.emplace_back(one, bench::counted_groups(p, one));
-  if (p.facts().fp64) {
-    const auto wide = bench::fma_point(p, held.back(), 8, "double");
-    const double lanes = p.is_cpu() ? 0.5 : 1.0;  // a SIMD register holds half as many doubles
-    r.double_rate =
-        lanes * wide.rate() / (r.row.arithmetic_throughput * r.row.units * r.row.clock_ghz * 1e9);
-  }
+  r.partial = bench::interrupted();
+  if (!r.partial) measure_rest(p, quick, r);
   const std::string text = table_text(r);
   std::printf("%s", text.c_str());
-  write_file(table, text);
-  write_file(json, json_text(r));
-  return 0;
+  bench::write_file(table, text);
+  bench::write_file(json, json_text(r));
+  return r.partial ? bench::interrupted_status : 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  bench::notice_interrupts();
   try {
     return run(argc, argv);
   } catch (const std::exception& e) {

@@ -23,6 +23,14 @@ inline std::string json_text(const std::string& text) {
   return result + "\"";
 }
 
+/// Throws error when the file cannot be written. An empty path writes nothing.
+inline void write_file(const std::string& path, const std::string& text) {
+  if (path.empty()) return;
+  std::ofstream file(path);
+  file << text;
+  if (!file.flush()) throw clprim::error("'" + path + "' cannot be written");
+}
+
 /// Writes each run as it comes, so an interrupted run leaves what it had.
 class json_file : public benchmark::JSONReporter {
  public:

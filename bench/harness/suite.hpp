@@ -4,9 +4,7 @@
 // bench/<name>.cpp says what its rows are (`suite_rows`) and calls `run_suite` from main.
 
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
-#include <fstream>
 #include <functional>
 #include <regex>
 #include <string>
@@ -15,6 +13,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "interrupt.hpp"
 #include "json.hpp"
 #include "options.hpp"
 #include "progress.hpp"
@@ -72,8 +71,6 @@ namespace detail {
 
 /// Memory at full speed does not heat a GPU as arithmetic does: an H200's copies keep their rate.
 inline constexpr double move_pause_ms = 60;
-
-inline volatile std::sig_atomic_t interrupted = 0;
 
 struct suite_options {
   std::string device, filter, json, table, timing;
@@ -228,15 +225,14 @@ inline void run_row(benchmark::State& state, const bench_row& row, const suite_r
                       run.roofs.attainable(row.roof, row.unit, row.flops_per_byte), row.bars};
   const double begin = seconds_now();
   for ([[maybe_unused]] auto one : state) {
-    if (interrupted != 0) {
+    if (interrupted()) {
       state.SkipWithError("interrupted");
       break;
     }
     run.shown.next_row(row.name);
     try {
       const std::vector<contestant> who = row.enter();
-      contest_result result =
-          run_contest(who, settings_of(row, run), [] { return interrupted != 0; });
+      contest_result result = run_contest(who, settings_of(row, run), interrupted);
       const std::vector<kernel_use> uses = uses_of(result.ours(), run.place);
       for (const kernel_use& use : uses) {
         result.all.front().detail += "; " + to_text(use);
@@ -246,7 +242,7 @@ inline void run_row(benchmark::State& state, const bench_row& row, const suite_r
       report.row(head, result);
       const contestant_result& ours = result.ours();
       if (!ours.timed()) {
-        state.SkipWithError(interrupted != 0 ? "interrupted" : ours.problem.c_str());
+        state.SkipWithError(interrupted() ? "interrupted" : ours.problem.c_str());
         break;
       }
       state.SetIterationTime(ours.seconds.median);
@@ -315,16 +311,12 @@ inline int run_suite_rows(const suite& s, suite_options o) {
   const suite_run run{s, place, roofs, o.contest, report, shown, o.pause >= 0};
   register_rows(all, run);
   run_registered(json);
-  if (interrupted != 0) report.print("INTERRUPTED: the rows that are missing were not run.");
+  if (interrupted()) report.print(interrupted_mark);
   report.print("\n" + std::to_string(all.rows.size()) + " rows in " + fixed(shown.seconds(), 0) +
                " s");
   report.finish();
-  if (!o.table.empty()) {
-    std::ofstream file(o.table);
-    file << report.text();
-    if (!file) throw clprim::error("'" + o.table + "' cannot be written");
-  }
-  return interrupted != 0 ? 130 : report.wrong() ? 1 : 0;
+  write_file(o.table, report.text());
+  return interrupted() ? interrupted_status : report.wrong() ? 1 : 0;
 }
 
 }  // namespace detail
@@ -332,8 +324,7 @@ inline int run_suite_rows(const suite& s, suite_options o) {
 /// What main does. Returns 0; 1 when ours was wrong somewhere; 2 for bad options, no device and
 /// files that cannot be written; 130 when interrupted.
 inline int run_suite(const suite& s, int argc, char** argv) {
-  std::signal(SIGINT, [](int) { detail::interrupted = 1; });
-  std::signal(SIGTERM, [](int) { detail::interrupted = 1; });
+  notice_interrupts();
   try {
     detail::suite_options options;
     if (!detail::read_suite_options(s, argc, argv, options)) return 0;

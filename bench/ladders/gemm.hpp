@@ -35,6 +35,7 @@ inline void add_gemm_ladder(const suite_place& place, std::vector<bench_row>& ro
           std::make_shared<our_gemm<float>>(shared->buffers, policy, std::nullopt, false);
       contestant one = product_entrant<float>(ours, problem, {}, shared->a, shared->b);
       one.short_detail = [figure, ours] { return ours->short_detail() + "; " + figure; };
+      one.detail = [figure, ours] { return ours->detail() + "; " + figure; };
       return std::vector<contestant>{one};
     };
     rows.push_back({.name = "gemm " + name,

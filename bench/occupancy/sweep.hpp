@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "../harness/interrupt.hpp"
+#include "../harness/progress.hpp"
 #include "probe.hpp"
 
 namespace bench {
@@ -78,20 +80,29 @@ inline sweep_point copy_point(const probe& p, const residence& r, int values, co
   return point;
 }
 
+/// All points; fewer when the run is interrupted.
 inline std::vector<sweep_point> sweep(const probe& p, bool quick) {
   std::vector<sweep_point> points;
   const std::vector<residence> held = p.residences();
+  progress shown(11 * held.size());
+  const auto next = [&](const char* kind, int parallel) {
+    if (!interrupted()) shown.next_row(kind + std::string(" x ") + std::to_string(parallel));
+    return !interrupted();
+  };
   for (const int ilp : {1, 2, 3, 4, 6, 8}) {
-    for (const residence& r : held) points.push_back(fma_point(p, r, ilp));
+    for (const residence& r : held) {
+      if (next("multiply-adds", ilp)) points.push_back(fma_point(p, r, ilp));
+    }
   }
   const std::int64_t floats = quick || p.is_cpu() ? 1 << 24 : 1 << 27;
   const auto bytes = static_cast<std::size_t>(floats) * sizeof(float);
   const cl::Buffer to = p.buffer(bytes), from = p.buffer(bytes);
   for (const int values : {1, 2, 4, 8, 16}) {
     for (const residence& r : held) {
-      points.push_back(copy_point(p, r, values, to, from, floats));
+      if (next("copies", values)) points.push_back(copy_point(p, r, values, to, from, floats));
     }
   }
+  shown.clear();
   return points;
 }
 
