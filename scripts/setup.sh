@@ -1,4 +1,4 @@
-# Sourced by tests/run, examples/run and .ci/run: says what is done, installs what is missing.
+# Sourced by tests/run, examples/run, bench/run and .ci/run: says what is done, installs what is missing.
 # shellcheck shell=bash
 
 set -euo pipefail
@@ -14,49 +14,78 @@ fail() {
 }
 
 missing_packages=()
+wanted_packages=()
 
-# need REASON PACKAGE[:COMMAND]… — notes each Debian package that is not there. Where a command
-# is named, any program of that name will do, wherever it came from.
-need() {
-  local reason=$1 item package command status missing=()
-  shift
+# absent PACKAGE[:COMMAND]… — prints each Debian package that is not there. Where a command is
+# named, any program of that name will do, wherever it came from.
+absent() {
+  local item package command status
   for item in "$@"; do
     package=${item%%:*}
     command=${item#"$package"}
     if [ -n "$command" ] && command -v "${command#:}" >/dev/null 2>&1; then continue; fi
     status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) || status=unknown
-    [ "$status" != installed ] || continue
-    missing+=("$package")
+    [ "$status" = installed ] || echo "$package"
   done
+}
+
+# need REASON PACKAGE[:COMMAND]… — notes the packages that are missing, for install_needed.
+need() {
+  local missing
+  mapfile -t missing < <(absent "${@:2}")
   [ ${#missing[@]} -gt 0 ] || return 0
-  say "missing, $reason: ${missing[*]}"
+  say "missing, $1: ${missing[*]}"
   missing_packages+=("${missing[@]}")
 }
 
-# Installs what need() noted, asking nothing.
+# want REASON PACKAGE[:COMMAND]… — as need, for what may stay missing.
+want() {
+  local missing
+  mapfile -t missing < <(absent "${@:2}")
+  [ ${#missing[@]} -gt 0 ] || return 0
+  say "missing, $1 (not needed): ${missing[*]}"
+  wanted_packages+=("${missing[@]}")
+}
+
+# Installs what need() and want() noted, asking nothing. Fails only for what is needed.
 install_needed() {
-  [ ${#missing_packages[@]} -gt 0 ] || return 0
-  local packages=("${missing_packages[@]}") as_root=()
+  local packages=("${missing_packages[@]}") wanted=("${wanted_packages[@]}") as_root=() package
   missing_packages=()
+  wanted_packages=()
+  [ $((${#packages[@]} + ${#wanted[@]})) -gt 0 ] || return 0
   if ! command -v apt-get >/dev/null 2>&1; then
     say "no apt-get here to install them: going on, in case they are there under other names"
     return 0
   fi
   if [ "$(id -u)" -ne 0 ]; then
-    command -v sudo >/dev/null 2>&1 ||
+    if command -v sudo >/dev/null 2>&1; then
+      as_root=(sudo)
+    elif [ ${#packages[@]} -gt 0 ]; then
       fail "Debian packages are missing, and this is neither root nor is there sudo." \
         "As root, run: apt-get update && apt-get install --no-install-recommends ${packages[*]}"
-    as_root=(sudo)
+    else
+      say "neither root nor sudo: going on without them"
+      return 0
+    fi
   fi
   local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q
     -o DPkg::Lock::Timeout=600 -o Acquire::Retries=3 -o Dpkg::Use-Pty=0)
-  say "installing with apt-get: ${packages[*]}"
-  "${apt[@]}" update </dev/null ||
-    fail "apt-get update failed." \
+  say "installing with apt-get: ${packages[*]} ${wanted[*]}"
+  if ! "${apt[@]}" update </dev/null; then
+    [ ${#packages[@]} -eq 0 ] || fail "apt-get update failed." \
       "Check the network and the files of /etc/apt, then run this again."
-  "${apt[@]}" install -y --no-install-recommends "${packages[@]}" </dev/null ||
-    fail "apt-get could not install: ${packages[*]}" \
-      "Its message stands above. On Ubuntu, the component 'universe' must be enabled."
+    say "apt-get update failed: going on without ${wanted[*]}"
+    return 0
+  fi
+  if [ ${#packages[@]} -gt 0 ]; then
+    "${apt[@]}" install -y --no-install-recommends "${packages[@]}" </dev/null ||
+      fail "apt-get could not install: ${packages[*]}" \
+        "Its message stands above. On Ubuntu, the component 'universe' must be enabled."
+  fi
+  for package in "${wanted[@]}"; do
+    "${apt[@]}" install -y --no-install-recommends "$package" </dev/null ||
+      say "apt-get could not install $package: going on without it"
+  done
 }
 
 need_build_tools() {
