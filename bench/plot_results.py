@@ -1,161 +1,311 @@
 #!/usr/bin/env python3
-"""Draws what bench/run measured on a device.
+"""Draws what bench/run measured on a device, and writes it as a table for spreadsheets.
 
   bench/plot_results.py bench/results/nvidia-h200
 
-reads the *.json there and writes, as SVG and PNG beside them,
-  roofline   all rows against the device's roofs
-  peers      our speed over the best peer's, row by row
-  ladders    each ladder's rungs as shares of its roof
-Needs matplotlib (Debian: python3-matplotlib)."""
+reads the *.json there and writes beside them
+  results.csv      every row: rates, times, share of the roof, ratio to the best peer, registers, …
+  roofline         all rows against the device's roofs             (this and the rest: SVG and PNG)
+  peers            our speed over the best peer's, row by row, with the bar that a row must reach
+  ladders          all ladders: each rung's rate, registers, occupancy and its limiter, and what the
+                   textbook measured;  ladder-<name>  one of them
+  transfers        between host and device
+Drawing needs matplotlib (Debian: python3-matplotlib); the table does not."""
 
+import csv
 import json
 import math
 import pathlib
+import re
+import statistics
 import sys
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402  (the backend must be chosen first)
-
 COLOURS = {"gemm": "#1f77b4", "transpose": "#2ca02c", "reduce": "#ff7f0e", "convolve": "#9467bd",
-           "fft": "#d62728", "copy": "#7f7f7f"}
+           "fft": "#d62728", "copy": "#7f7f7f", "aos": "#8c564b", "rgb": "#17becf"}
+MARKS = {"gemm": "o", "transpose": "s", "reduce": "^", "convolve": "D", "fft": "v"}
+# For results that are older than the key "peer_<name>".
+PEERS = {"clblast", "clblast_tuned", "openblas", "cublas", "cub", "boost_compute", "cufft", "clfft",
+         "vkfft", "fftw", "opencv", "host_loop"}
+SPELLED = {"clblast": "CLBlast", "clblast_tuned": "CLBlast, tuned", "openblas": "OpenBLAS",
+           "cublas": "cuBLAS", "cub": "CUB", "boost_compute": "Boost.Compute", "cufft": "cuFFT",
+           "clfft": "clFFT", "vkfft": "VkFFT", "fftw": "FFTW", "opencv": "OpenCV",
+           "host_loop": "host loop"}
 
 
-def rows_of(path):
-    """(suite, row name, counters) of each row of a result file."""
+def colour_of(name):
+    return COLOURS.get(re.split(r"[-, ]", name)[0], "#444444")
+
+
+class Row:
+    """One row of a result file."""
+
+    def __init__(self, json_row):
+        self.suite, _, name = json_row["name"].split("/iterations:")[0].partition("/")
+        self.name = name.replace("/", " ")
+        self.json = json_row
+        self.label = json_row.get("label", "")
+        self.unit = "GFLOP/s" if "clprim_gflops" in json_row else "GB/s"
+        self.rate = json_row.get("clprim_gflops") or json_row.get("clprim_gb_s", 0)
+        self.flops_per_byte = json_row.get("flops_per_byte", 0)
+        ratios = {k[len("ratio_to_"):]: v for k, v in json_row.items() if k.startswith("ratio_to_")}
+        named = {p for p in ratios if json_row.get("peer_" + p, 0)}
+        self.peers = {p: ratios[p] for p in named or PEERS & set(ratios)}
+        self.best = min(self.peers, key=self.peers.get) if self.peers else None
+
+    def bar(self):
+        """What the ratio to the best peer must be; None where the row's bar is of another kind."""
+        return self.json.get("bar_best_peer", self.json.get(f"bar_{self.best}"))
+
+    def limiter(self):
+        found = re.search(r"occupancy \(([^)]*)\)", self.label)
+        return found.group(1) if found else ""
+
+    def published(self):
+        """The textbook's figure for a rung: '24.8 GB/s on GTX 280'."""
+        found = re.search(r": ([0-9.e+]+ [^;|]* on [^;|]*)", self.label)
+        return found.group(1).strip() if found else ""
+
+
+def load(path):
+    """The rows of a result file that were measured, and its head."""
+    text = path.read_text()
     try:
-        results = json.loads(path.read_text())
+        results = json.loads(text)
     except json.JSONDecodeError:
-        results = json.loads(path.read_text().rstrip().rstrip(",") + "]}")  # interrupted
-    found = []
-    for row in results.get("benchmarks", []):
-        if "clprim_us" not in row:
-            continue
-        suite, _, name = row["name"].split("/iterations:")[0].partition("/")
-        found.append((suite, name.replace("/", " "), row))
-    return found, results.get("context", {})
+        try:
+            results = json.loads(text.rstrip().rstrip(",") + "]}")  # the process was killed
+        except json.JSONDecodeError as problem:
+            print(f"bench/plot_results.py: {path} is left out: {problem}", file=sys.stderr)
+            return [], {}
+    rows = [Row(r) for r in results.get("benchmarks", []) if "clprim_us" in r]
+    return rows, results.get("context", {})
 
 
-def write(figure, folder, name):
-    figure.tight_layout()
-    for kind in ("svg", "png"):
-        figure.savefig(folder / f"{name}.{kind}", dpi=110)
-    plt.close(figure)
-    print(folder / f"{name}.svg")
+def write_table(rows, folder):
+    columns = ["suite", "row", "rate", "unit", "us", "spread", "share of roof", "flops per byte",
+               "best peer", "ratio", "bar", "registers", "spilled bytes", "local bytes",
+               "occupancy", "limiter", "transactions", "published"]
+    with (folder / "results.csv").open("w", newline="") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(columns)
+        for r in rows:
+            number = lambda key: f"{r.json[key]:.6g}" if key in r.json else ""  # noqa: E731
+            table.writerow([
+                r.suite, r.name, f"{r.rate:.6g}" if r.rate else "", r.unit if r.rate else "",
+                number("clprim_us"), number("clprim_spread"), number("roof_share"),
+                number("flops_per_byte"), SPELLED.get(r.best, r.best) or "",
+                f"{r.peers[r.best]:.4g}" if r.best else "", r.bar() if r.bar() else "",
+                number("registers"), number("spill_bytes"), number("local_bytes"),
+                number("occupancy"), r.limiter(), number("transactions"), r.published()])
+    print(folder / "results.csv")
 
 
-def number(context, name):
-    return float(context.get(name, 0) or 0)
+class Plots:
+    """The figures of one folder."""
 
+    def __init__(self, folder, pyplot):
+        self.folder = folder
+        self.plt = pyplot
+        pyplot.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "clprim", "font.size": 10,
+                                "axes.spines.top": False, "axes.spines.right": False})
 
-def draw_roofline(rows, context, folder):
-    """Rate of arithmetic against flops per byte that must move, where a row tells both."""
-    points = [(s, n, r["flops_per_byte"], r) for s, n, r in rows if r.get("flops_per_byte", 0) > 0]
-    copy, fma = number(context, "roof_copy_gb_s"), number(context, "roof_fma_float_gflops")
-    if not points or not copy or not fma:
-        return
-    figure, axes = plt.subplots(figsize=(9, 6))
-    low = min(p[2] for p in points) / 2
-    high = max(max(p[2] for p in points) * 2, 4 * fma / copy)
-    knee = fma / copy
-    axes.plot([low, knee, high], [low * copy, fma, fma], color="black", linewidth=1.6)
-    axes.text(low * 1.1, low * copy * 1.35, f"copy {copy:.0f} GB/s", rotation=38, fontsize=9)
-    axes.text(high / 1.1, fma * 1.06, f"FMA {fma:.0f} GFLOP/s", ha="right", fontsize=9)
-    for suite in sorted({p[0] for p in points}):
-        mine = [p for p in points if p[0] == suite]
-        rates = [p[3].get("clprim_gflops") or p[3]["clprim_gb_s"] * p[2] for p in mine]
-        axes.plot([p[2] for p in mine], rates, "o", color=COLOURS.get(suite, "gray"), label=suite)
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.set_xlabel("flops per byte that must move")
-    axes.set_ylabel("GFLOP/s")
-    axes.set_title(f"Roofline, {context.get('device', '')}", fontsize=11)
-    axes.grid(color="0.92", which="both")
-    axes.legend(loc="lower right")
-    write(figure, folder, "roofline")
+    def write(self, figure, name):
+        for kind in ("svg", "png"):
+            figure.savefig(self.folder / f"{name}.{kind}", dpi=110, bbox_inches="tight",
+                           metadata={"Date": None} if kind == "svg" else None)
+        self.plt.close(figure)
+        print(self.folder / f"{name}.svg")
 
+    def roofline(self, rows, roofs, title):
+        """Arithmetic against flops per byte that must move; rows without flops beside it."""
+        points = [r for r in rows if r.flops_per_byte > 0 and r.rate > 0]
+        moves = [r for r in rows if r.flops_per_byte == 0 and r.unit == "GB/s" and r.rate > 0
+                 and r.suite not in ("transfers", "ladders")]
+        copy, read, fma = (roofs.get(n) for n in ("copy_gb_s", "read_gb_s", "fma_float_gflops"))
+        if not copy or not fma or not points:
+            return
+        figure, (left, axes) = self.plt.subplots(
+            1, 2, figsize=(12, 6.2), gridspec_kw={"width_ratios": [1, 4.2]})
+        low = min([r.flops_per_byte for r in points] + [0.2]) / 1.5
+        high = max([r.flops_per_byte for r in points] + [4 * fma / copy]) * 1.5
+        knee = fma / copy
+        axes.plot([low, knee, high], [low * copy, fma, fma], color="black", linewidth=1.6)
+        slope = dict(rotation_mode="anchor", transform_rotates_text=True, fontsize=9)
+        axes.text(low * 1.25, low * 1.25 * copy * 1.12, f"copy {copy:,.0f} GB/s", rotation=45,
+                  **slope)
+        axes.text(high / 1.05, fma * 1.07, f"multiply-adds, float: {fma:,.0f} GFLOP/s",
+                  ha="right", fontsize=9)
+        if roofs.get("fma_double_gflops"):
+            double = roofs["fma_double_gflops"]
+            axes.plot([double / copy, high], [double] * 2, color="black", linewidth=1,
+                      linestyle="--")
+            axes.text(high / 1.05, double * 0.9, f"double: {double:,.0f}", ha="right", va="top",
+                      fontsize=9)
+        for suite in sorted({r.suite for r in points}):
+            mine = [r for r in points if r.suite == suite]
+            rates = [r.rate * (r.flops_per_byte if r.unit == "GB/s" else 1) for r in mine]
+            axes.plot([r.flops_per_byte for r in mine], rates, MARKS.get(suite, "o"),
+                      color=colour_of(suite), label=suite, markersize=6, alpha=0.8,
+                      markeredgecolor="white", markeredgewidth=0.5)
+        axes.set(xscale="log", yscale="log", xlim=(low, high), ylabel="GFLOP/s",
+                 xlabel="flops per byte that must move at least")
+        axes.grid(color="0.92", which="both")
+        axes.set_axisbelow(True)
+        axes.legend(loc="lower right", framealpha=0.95)
+        axes.set_title("arithmetic", fontsize=10)
+        for place, r in enumerate(moves):
+            left.plot([place], [r.rate], MARKS.get(r.suite, "o"), color=colour_of(r.suite),
+                      markersize=6, alpha=0.8, markeredgecolor="white", markeredgewidth=0.5)
+        left.axhline(copy, color="black", linewidth=1.6)
+        left.text(0, copy * 1.01, "copy", fontsize=9, va="bottom")
+        if read and abs(read / copy - 1) > 0.03:
+            left.axhline(read, color="black", linewidth=1, linestyle="--")
+            left.text(0, read * 1.01, "read", fontsize=9, va="bottom")
+        left.set(ylim=(0, 1.1 * max([copy, read or 0] + [r.rate for r in moves])), ylabel="GB/s",
+                 xticks=[], xlabel=", ".join(sorted({r.suite for r in moves})))
+        left.set_title("moves alone", fontsize=10)
+        left.grid(color="0.92", axis="y")
+        figure.suptitle(f"Roofline: {title}", fontsize=11)
+        figure.tight_layout()
+        self.write(figure, "roofline")
 
-def draw_peers(rows, context, folder):
-    """The ratio to the best peer of each row that has one, with its bar where there is one."""
-    bars = []
-    for suite, name, row in rows:
-        ratios = {k[len("ratio_to_"):]: v for k, v in row.items() if k.startswith("ratio_to_")}
-        peers = {k: v for k, v in ratios.items() if row.get("peer_" + k, 0)}
-        if peers:
-            best = min(peers, key=peers.get)
-            bars.append((suite, f"{suite} {name}", peers[best], best))
-    if not bars:
-        return
-    figure, axes = plt.subplots(figsize=(9, 1.2 + 0.24 * len(bars)))
-    for place, (suite, name, ratio, best) in enumerate(reversed(bars)):
-        axes.barh(place, ratio, color=COLOURS.get(suite, "gray"), height=0.7)
-        axes.text(ratio * 1.02, place, f"{ratio:.2f} × {best}", va="center", fontsize=8)
-    axes.set_yticks(range(len(bars)), [b[1] for b in reversed(bars)], fontsize=8)
-    axes.axvline(1, color="black", linewidth=1)
-    axes.set_xscale("log")
-    axes.set_xlim(min(0.3, min(b[2] for b in bars) / 1.3), max(b[2] for b in bars) * 2.2)
-    axes.set_xlabel("our speed over the best peer's in the same run")
-    axes.set_title(context.get("device", ""), fontsize=11)
-    axes.set_ylim(-0.7, len(bars) - 0.3)
-    write(figure, folder, "peers")
+    def peers(self, rows, title):
+        """The ratio to the best peer of each row that has one, its bar as a black mark."""
+        rows = [r for r in rows if r.best]
+        if not rows:
+            return
+        figure, axes = self.plt.subplots(figsize=(9.5, 1.4 + 0.23 * len(rows)))
+        for place, r in enumerate(reversed(rows)):
+            ratio = r.peers[r.best]
+            axes.barh(place, ratio, color=colour_of(r.suite), height=0.7,
+                      alpha=1 if not r.bar() or ratio >= r.bar() else 0.45)
+            if r.bar():
+                axes.plot([r.bar()] * 2, [place - 0.42, place + 0.42], color="black", linewidth=2)
+            axes.text(max(ratio, r.bar() or 0) * 1.03, place,
+                      f"{ratio:.2f} × {SPELLED.get(r.best, r.best)}", va="center", fontsize=8)
+        axes.set_yticks(range(len(rows)), [f"{r.suite}: {r.name}" for r in reversed(rows)],
+                        fontsize=8)
+        axes.axvline(1, color="0.3", linewidth=0.8, linestyle=":")
+        lowest = min(r.peers[r.best] for r in rows)
+        highest = max(max(r.peers[r.best], r.bar() or 0) for r in rows)
+        axes.set_xscale("log")
+        axes.set_xlim(min(0.4, lowest / 1.3), highest * 2.5)
+        ticks = [t for t in (0.05, 0.1, 0.25, 0.5, 0.7, 1, 1.5, 2, 3, 5, 10, 20, 50) if
+                 axes.get_xlim()[0] <= t <= axes.get_xlim()[1]]
+        axes.set_xticks(ticks, [f"{t:g}" for t in ticks])
+        axes.minorticks_off()
+        axes.set_ylim(-0.7, len(rows) - 0.3)
+        axes.set_xlabel("our speed over the best peer's in the same run "
+                        "(black mark: its bar; pale: under it)")
+        axes.set_title(title, fontsize=11)
+        self.write(figure, "peers")
 
-
-def draw_ladders(rows, context, folder):
-    """One panel per ladder: its rungs in order, their rate, occupancy and registers."""
-    ladders = {}
-    for suite, name, row in rows:
-        if suite == "ladders":
-            kind, _, rung = name.partition(" ")
-            if kind == "copy":
-                kind, _, rung = rung.partition(" ")
-                kind = "copy, " + kind
-            ladders.setdefault(kind, []).append((rung, row))
-    if not ladders:
-        return
-    columns = 2
-    lines = math.ceil(len(ladders) / columns)
-    figure, panels = plt.subplots(lines, columns, figsize=(13, 0.8 + 3.1 * lines), squeeze=False)
-    for panel in panels.flat:
-        panel.set_visible(False)
-    for panel, (kind, rungs) in zip(panels.flat, ladders.items()):
-        panel.set_visible(True)
-        rates = [r.get("clprim_gflops") or r["clprim_gb_s"] for _, r in rungs]
-        unit = "GFLOP/s" if "clprim_gflops" in rungs[0][1] else "GB/s"
+    def ladder(self, panel, kind, rungs):
         places = range(len(rungs), 0, -1)
-        panel.barh(list(places), rates, color=COLOURS.get(kind.split(",")[0], "gray"), height=0.7)
-        for place, rate, (_, row) in zip(places, rates, rungs):
-            text = f" {rate:,.0f}" if rate >= 1000 else f" {rate:.4g}"
-            if "occupancy" in row:
-                text += f"  ({row['occupancy']:.0%}"
-                text += f", {row['registers']:.0f} regs)" if "registers" in row else ")"
-            panel.text(rate, place, text, va="center", fontsize=7)
-        panel.set_yticks(list(places), [name for name, _ in rungs], fontsize=8)
-        panel.set_xlim(0, 1.35 * max(rates))
-        panel.set_xlabel(unit, fontsize=8)
-        panel.set_title(kind, fontsize=10)
-    figure.suptitle(f"Ladders, {context.get('device', '')}; in brackets occupancy", fontsize=11)
-    write(figure, folder, "ladders")
+        rates = [r.rate for r in rungs]
+        panel.barh(list(places), rates, color=colour_of(kind), height=0.72)
+        for place, r in zip(places, rungs):
+            text = f" {r.rate:,.0f}" if r.rate >= 1000 else f" {r.rate:.4g}"
+            facts = []
+            if "occupancy" in r.json:
+                facts.append(f"{r.json['occupancy']:.0%} ({r.limiter()})")
+            if "registers" in r.json:
+                facts.append(f"{r.json['registers']:.0f} reg.")
+            if "transactions" in r.json:
+                facts.append(f"{r.json['transactions']:.0f} transactions")
+            if r.published():
+                facts.append(f"text: {r.published()}")
+            panel.text(r.rate, place, text, va="center", fontsize=8, fontweight="bold")
+            panel.text(1.18 * max(rates), place, ", ".join(facts), va="center", fontsize=7.5,
+                       color="0.25")
+        panel.set_yticks(list(places), [r.name.partition(" ")[2] or r.name for r in rungs],
+                         fontsize=8.5)
+        panel.set_xlim(0, 2.9 * max(rates))
+        panel.set_xticks([])
+        panel.spines["bottom"].set_visible(False)
+        panel.set_ylim(0.3, len(rungs) + 0.7)
+        panel.set_title(f"{kind.replace('-', ', ')}: {rungs[0].unit}", fontsize=10.5, loc="left",
+                        fontweight="bold")
+
+    def ladders(self, rows, title):
+        """One panel per ladder: the first word of a row's name."""
+        found = {}
+        for r in rows:
+            if r.suite == "ladders" and r.rate:
+                words = r.name.split(" ")
+                old = words[0] == "copy" and len(words) > 1  # results older than "copy-stride 4"
+                kind = f"copy-{words[1]}" if old else words[0]
+                if old:
+                    r.name = kind + " " + " ".join(words[2:])
+                found.setdefault(kind, []).append(r)
+        if not found:
+            return
+        heights = [0.55 + 0.25 * len(rungs) for rungs in found.values()]
+        figure, panels = self.plt.subplots(len(found), 1, figsize=(12, sum(heights)), squeeze=False,
+                                           gridspec_kw={"height_ratios": heights})
+        for panel, (kind, rungs) in zip(panels.flat, found.items()):
+            self.ladder(panel, kind, rungs)
+        what = "rate; occupancy (what limits it), registers; what the text measured"
+        figure.suptitle(f"Ladders: {title}\n{what}", fontsize=11)
+        figure.tight_layout(rect=(0, 0, 1, 1 - 0.1 / sum(heights)))
+        self.write(figure, "ladders")
+        for (kind, rungs), height in zip(found.items(), heights):
+            figure, panel = self.plt.subplots(figsize=(12, 0.5 + height))
+            self.ladder(panel, kind, rungs)
+            figure.text(0.01, 0.01, title, fontsize=8, color="0.4")
+            figure.tight_layout()
+            self.write(figure, f"ladder-{kind}")
+
+    def transfers(self, rows, title):
+        rows = [r for r in rows if r.suite == "transfers"]
+        if not rows:
+            return
+        figure, axes = self.plt.subplots(figsize=(8, 1.2 + 0.32 * len(rows)))
+        for place, r in enumerate(reversed(rows)):
+            axes.barh(place, r.rate, color="#1f77b4", height=0.7)
+            axes.text(r.rate, place, f" {r.rate:.3g}", va="center", fontsize=9)
+        axes.set_yticks(range(len(rows)), [r.name for r in reversed(rows)])
+        axes.set_xlim(0, 1.12 * max(r.rate for r in rows))
+        axes.set_xlabel("GB/s (pipelines: there and back)")
+        axes.set_title(f"Host and device: {title}", fontsize=11)
+        self.write(figure, "transfers")
 
 
 def main():
     if len(sys.argv) != 2 or not pathlib.Path(sys.argv[1]).is_dir():
         sys.exit(__doc__)
     folder = pathlib.Path(sys.argv[1])
-    rows, context = [], {}
+    rows, roofs, context = [], {}, {}
     for path in sorted(folder.glob("*.json")):
-        found, head = rows_of(path)
+        found, head = load(path)
         rows += found
-        if found and "roof_copy_gb_s" in head:
-            context = head
-        elif found and not context:
-            context = head
+        if not found:
+            continue
+        context = head
+        for key, value in head.items():
+            if key.startswith("roof_") and math.isfinite(float(value)) and float(value) > 0:
+                roofs.setdefault(key[len("roof_"):], []).append(float(value))
     if not rows:
         sys.exit(f"bench/plot_results.py: no results in {folder}")
-    draw_roofline([r for r in rows if r[0] != "ladders"], context, folder)
-    draw_peers([r for r in rows if r[0] != "ladders"], context, folder)
-    draw_ladders(rows, context, folder)
+    write_table(rows, folder)
+    try:
+        import matplotlib
+    except ImportError:
+        print("bench/plot_results.py: no matplotlib, so nothing is drawn", file=sys.stderr)
+        return
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as pyplot
+
+    plots = Plots(folder, pyplot)
+    device = context.get("device", "")
+    if "Portable" in context.get("platform", ""):
+        device = f"PoCL on {context.get('processor', device)}"
+    title = f"{device}, driver {context.get('driver', '?')}, {context.get('date', '')[:10]}"
+    mine = [r for r in rows if r.suite != "ladders"]
+    plots.roofline(mine, {k: statistics.median(v) for k, v in roofs.items()}, title)
+    plots.peers(mine, title)
+    plots.ladders(rows, title)
+    plots.transfers(rows, title)
 
 
 if __name__ == "__main__":
