@@ -1,5 +1,6 @@
 // bench_fft: Fourier transforms beside FFTW, clFFT, VkFFT (OpenCL) and cuFFT, on one device, in one
 // run; forward, out of place. See bench/results/README.md for what is timed and how.
+// --sweep [REGEX] times many policies for the rows whose names match instead.
 
 #include <cmath>
 #include <complex>
@@ -7,12 +8,15 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "fft/problem.hpp"
+#include "fft/sweep.hpp"
 #include "harness/cuda.hpp"
+#include "harness/sweep.hpp"
 
 #if CLPRIM_HAS_FFTW
 #include "fft/fftw.hpp"
@@ -59,7 +63,8 @@ std::vector<fft_row> problems(const bench::suite_place& place) {
 /// Our own transform of a row.
 template <class T>
 bench::contestant ours(const std::shared_ptr<const fft_arrays<T>>& on, const fft_row& row,
-                       const std::optional<clprim::fft_policy>& policy) {
+                       const std::optional<clprim::fft_policy>& policy,
+                       const std::string& name = "clprim", bench::role as = bench::role::ours) {
   const int axes = static_cast<int>(row.lengths.size());
   const auto transform = std::make_shared<clprim::fft<T>>(
       on->place.session.queue, clprim::fft_options{.axes = axes, .policy = policy});
@@ -70,7 +75,7 @@ bench::contestant ours(const std::shared_ptr<const fft_arrays<T>>& on, const fft
   const auto y = clprim::array<std::complex<T>>(on->out, out);
   const auto x = clprim::array<std::complex<T>>(on->in, in);
   const auto r = clprim::array<T>(on->in, in);
-  auto who = bench::fft_on_opencl<T>("clprim", bench::role::ours, on, row, [=] {
+  auto who = bench::fft_on_opencl<T>(name, as, on, row, [=] {
     if (row.real)
       transform->forward(r, y);
     else
@@ -78,6 +83,35 @@ bench::contestant ours(const std::shared_ptr<const fft_arrays<T>>& on, const fft
   });
   who.detail = [=] { return row.real ? transform->explain(r, y) : transform->explain(x, y); };
   return who;
+}
+
+/// The peers that know any policy's rivals on a GPU.
+template <class T>
+std::vector<bench::contestant> gpu_peers(
+    [[maybe_unused]] const std::shared_ptr<const fft_arrays<T>>& on,
+    [[maybe_unused]] const fft_row& row) {
+  std::vector<bench::contestant> all;
+  [[maybe_unused]] const auto guarded = [&](const std::string& name, const auto& make) {
+    try {
+      all.push_back(make());
+    } catch (const clprim::error& e) {
+      all.push_back(bench::absent(name, e.what()));
+    }
+  };
+#if CLPRIM_HAS_VKFFT
+  guarded("VkFFT", [&] {
+    const auto& s = on->place.session;
+    const auto plan = std::make_shared<bench::vkfft_plan>(s.device, s.context, s.queue, row.lengths,
+                                                          bench::fft_batch(on->place, row),
+                                                          row.real, row.is_double, on->in, on->out);
+    return bench::fft_on_opencl<T>("VkFFT", bench::role::peer, on, row,
+                                   [plan] { plan->enqueue(); });
+  });
+#endif
+#if CLPRIM_HAS_CUFFT
+  if (on->place.nvidia()) guarded("cuFFT", [&] { return bench::cufft_contestant<T>(on, row); });
+#endif
+  return all;
 }
 
 template <class T>
@@ -98,19 +132,7 @@ std::vector<bench::contestant> enter(const std::shared_ptr<const fft_arrays<T>>&
 #if CLPRIM_HAS_CLFFT
   guarded("clFFT", [&] { return bench::clfft_contestant<T>(on, row); });
 #endif
-#if CLPRIM_HAS_VKFFT
-  guarded("VkFFT", [&] {
-    const auto& s = on->place.session;
-    const auto plan = std::make_shared<bench::vkfft_plan>(s.device, s.context, s.queue, row.lengths,
-                                                          bench::fft_batch(on->place, row),
-                                                          row.real, row.is_double, on->in, on->out);
-    return bench::fft_on_opencl<T>("VkFFT", bench::role::peer, on, row,
-                                   [plan] { plan->enqueue(); });
-  });
-#endif
-#if CLPRIM_HAS_CUFFT
-  if (on->place.nvidia()) guarded("cuFFT", [&] { return bench::cufft_contestant<T>(on, row); });
-#endif
+  for (bench::contestant& peer : gpu_peers<T>(on, row)) all.push_back(std::move(peer));
   return all;
 }
 
@@ -125,13 +147,20 @@ std::vector<bench::bar> bars_of(const bench::suite_place& place, const std::stri
   return {{"best peer", found == over.end() ? 1 : found->second}};
 }
 
+/// One read of the input and one write of the output, all transforms of a row.
+double bytes_of(const bench::suite_place& place, const fft_row& row) {
+  const double points = static_cast<double>(row.points()) * (row.real ? 1 : 2);
+  return static_cast<double>(bench::fft_batch(place, row)) * (row.is_double ? 8 : 4) *
+         (points + 2 * static_cast<double>(row.spectrum()));
+}
+
 bench::suite_rows fft_rows(const bench::suite_place& place,
                            const std::optional<clprim::fft_policy>& policy) {
   bench::suite_rows all;
-  all.peer(CLPRIM_HAS_FFTW != 0 && place.cpu(), "FFTW");
+  if (place.cpu()) all.peer(CLPRIM_HAS_FFTW != 0, "FFTW");
   all.peer(CLPRIM_HAS_CLFFT != 0, "clFFT");
   all.peer(CLPRIM_HAS_VKFFT != 0, "VkFFT");
-  all.peer(CLPRIM_HAS_CUFFT != 0 && place.nvidia(), "cuFFT");
+  if (place.nvidia()) all.peer(CLPRIM_HAS_CUFFT != 0, "cuFFT");
   struct shared {
     std::shared_ptr<const fft_arrays<float>> single;
     std::shared_ptr<const fft_arrays<double>> twofold;
@@ -139,9 +168,8 @@ bench::suite_rows fft_rows(const bench::suite_place& place,
   const auto kept = std::make_shared<shared>();
   for (const fft_row& row : problems(place)) {
     const double count = static_cast<double>(bench::fft_batch(place, row)),
-                 points = static_cast<double>(row.points()), real = row.is_double ? 8 : 4;
-    const double bytes =
-        count * real * (points * (row.real ? 1 : 2) + 2 * static_cast<double>(row.spectrum()));
+                 points = static_cast<double>(row.points());
+    const double bytes = bytes_of(place, row);
     const double flops = count * (row.real ? 2.5 : 5) * points * std::log2(points);
     all.rows.push_back({.name = row.name,
                         .work = place.cpu() ? flops : bytes,
@@ -149,6 +177,7 @@ bench::suite_rows fft_rows(const bench::suite_place& place,
                         .roof = place.cpu() ? "" : "copy",
                         .bars = bars_of(place, row.name),
                         .quick = row.quick,
+                        .flops_per_byte = flops / bytes,
                         .enter =
                             [=] {
                               if (row.is_double) {
@@ -169,9 +198,51 @@ bench::suite_rows fft_rows(const bench::suite_place& place,
   return all;
 }
 
+/// Times the library's choice, all candidates and the peers on one row.
+template <class T>
+void sweep_row(const std::shared_ptr<const fft_arrays<T>>& on, const fft_row& row, double bytes) {
+  const std::vector<clprim::fft_policy> tried = bench::fft_candidates(row);
+  bench::prepare_by_threads(tried.size(),
+                            [&](std::size_t i) { ours<T>(on, row, tried[i]).detail(); });
+  std::vector<bench::contestant> who{ours<T>(on, row, std::nullopt, "the library's")};
+  for (const clprim::fft_policy& p : tried)
+    who.push_back(ours<T>(on, row, p, bench::short_text(p), bench::role::variant));
+  for (bench::contestant& peer : gpu_peers<T>(on, row)) who.push_back(std::move(peer));
+  bench::print_fastest_first(row.name, bytes, "GB/s", who, bench::sweep_settings(2));
+}
+
+/// bench_fft --sweep [REGEX]
+int sweep(const std::string& wanted) {
+  const clprim::session s = clprim::open_session({}, CL_QUEUE_PROFILING_ENABLE);
+  const bench::suite_place place{.session = s, .device = clprim::facts_of(s.device)};
+  const std::regex filter(wanted);
+  std::shared_ptr<const fft_arrays<float>> single;
+  for (const fft_row& row : problems(place)) {
+    if (!std::regex_search(row.name, filter)) continue;
+    if (row.is_double) {
+      const auto twofold =
+          std::make_shared<const fft_arrays<double>>(place, bench::fft_total(place, true));
+      sweep_row<double>(twofold, row, bytes_of(place, row));
+      continue;
+    }
+    if (!single)
+      single = std::make_shared<const fft_arrays<float>>(place, bench::fft_total(place, false));
+    sweep_row<float>(single, row, bytes_of(place, row));
+  }
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::string(argv[1]) == "--sweep") {
+    try {
+      return sweep(argc > 2 ? argv[2] : "");
+    } catch (const std::exception& e) {
+      std::fprintf(stderr, "bench_fft: %s\n", e.what());
+      return 2;
+    }
+  }
   std::optional<clprim::fft_policy> policy;
   bench::suite s{
       .name = "fft",

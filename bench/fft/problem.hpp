@@ -4,9 +4,11 @@
 #include <cmath>
 #include <complex>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <numbers>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <clprim/fft.hpp>
@@ -120,7 +122,12 @@ std::string fft_complaint(const fft_arrays<T>& on, const fft_row& row, Read read
     for (const std::int64_t k : {std::int64_t{0}, size / 3, size - 1}) {
       const std::vector<std::complex<T>> got = read(b * size + k, 1);
       const T* const x = on.host.data() + b * row.points() * (row.real ? 1 : 2);
-      const std::complex<double> wanted = fft_value(row, x, k);
+      // All contestants of a row are held to the same values: computed once.
+      static std::map<std::tuple<std::string, std::int64_t, std::int64_t>, std::complex<double>>
+          known;
+      const auto [place, fresh] = known.try_emplace({row.name, b, k});
+      if (fresh) place->second = fft_value(row, x, k);
+      const std::complex<double> wanted = place->second;
       const double error = std::abs(std::complex<double>(got[0]) - wanted);
       if (!(error <= allowed))
         return "transform " + std::to_string(b) + " at " + std::to_string(k) + " is off by " +

@@ -1,5 +1,5 @@
 // clprim Fourier transforms of 64 points
-// clprim::fft_policy{.shape = clprim::fft_shape::items, .points = 8, .lanes = 8, .radices = 0, .group = 128, .columns = 16, .exchange = clprim::fft_exchange::planes, .twiddles = clprim::fft_twiddles::powers, .padding = true, .one_pass = 8192, .local_bytes = 0, .chunk_kib = 0}
+// clprim::fft_policy{.shape = clprim::fft_shape::items, .points = 8, .lanes = 8, .radices = 0, .group = 128, .columns = 16, .staging = 16, .exchange = clprim::fft_exchange::planes, .twiddles = clprim::fft_twiddles::powers, .padding = true, .one_pass = 8192, .local_bytes = 0, .chunk_kib = 0}
 #define R float
 #define R2 float2
 #define IN float2
@@ -41,9 +41,9 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void fft(__global cons
 {
     __local float plane_a[1664];
     __local float plane_b[1664];
-    long rest = get_group_id(0);
+    uint rest = (uint)get_group_id(0);
     long in_at = in_offset, out_at = out_offset, in_place = 0, out_place = 0, in_index = 0, out_index = 0;
-    const long first = rest * 16;
+    const long first = (long)rest * 16;
     in_at += first * 64;
     out_at += first * 64;
     const int here = (int)min((long)16, extent - first);
@@ -51,40 +51,43 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void fft(__global cons
     const int t1 = lid % 8, c1 = lid / 8;
     const int t = lid % 8, c = lid / 8;
     float x0r = 0, x0i = 0, x1r = 0, x1i = 0, x2r = 0, x2i = 0, x3r = 0, x3i = 0, x4r = 0, x4i = 0, x5r = 0, x5i = 0, x6r = 0, x6i = 0, x7r = 0, x7i = 0;
-    {
-    const int i0 = lid + 0;
-    const int c0 = i0 / 64, n0 = i0 % 64;
-    const R2 pn0 = read_point(in, in_at + (long)min(c0, here - 1) * 64, in_place, in_index, n0, factors LOAD_ARGUMENTS);
-    const int i128 = lid + 128;
-    const int c128 = i128 / 64, n128 = i128 % 64;
-    const R2 pn128 = read_point(in, in_at + (long)min(c128, here - 1) * 64, in_place, in_index, n128, factors LOAD_ARGUMENTS);
-    const int i256 = lid + 256;
-    const int c256 = i256 / 64, n256 = i256 % 64;
-    const R2 pn256 = read_point(in, in_at + (long)min(c256, here - 1) * 64, in_place, in_index, n256, factors LOAD_ARGUMENTS);
-    const int i384 = lid + 384;
-    const int c384 = i384 / 64, n384 = i384 % 64;
-    const R2 pn384 = read_point(in, in_at + (long)min(c384, here - 1) * 64, in_place, in_index, n384, factors LOAD_ARGUMENTS);
-    const int i512 = lid + 512;
-    const int c512 = i512 / 64, n512 = i512 % 64;
-    const R2 pn512 = read_point(in, in_at + (long)min(c512, here - 1) * 64, in_place, in_index, n512, factors LOAD_ARGUMENTS);
-    const int i640 = lid + 640;
-    const int c640 = i640 / 64, n640 = i640 % 64;
-    const R2 pn640 = read_point(in, in_at + (long)min(c640, here - 1) * 64, in_place, in_index, n640, factors LOAD_ARGUMENTS);
-    const int i768 = lid + 768;
-    const int c768 = i768 / 64, n768 = i768 % 64;
-    const R2 pn768 = read_point(in, in_at + (long)min(c768, here - 1) * 64, in_place, in_index, n768, factors LOAD_ARGUMENTS);
-    const int i896 = lid + 896;
-    const int c896 = i896 / 64, n896 = i896 % 64;
-    const R2 pn896 = read_point(in, in_at + (long)min(c896, here - 1) * 64, in_place, in_index, n896, factors LOAD_ARGUMENTS);
-    plane_a[c0 * 104 + n0] = pn0.x; plane_b[c0 * 104 + n0] = pn0.y;
-    plane_a[c128 * 104 + n128] = pn128.x; plane_b[c128 * 104 + n128] = pn128.y;
-    plane_a[c256 * 104 + n256] = pn256.x; plane_b[c256 * 104 + n256] = pn256.y;
-    plane_a[c384 * 104 + n384] = pn384.x; plane_b[c384 * 104 + n384] = pn384.y;
-    plane_a[c512 * 104 + n512] = pn512.x; plane_b[c512 * 104 + n512] = pn512.y;
-    plane_a[c640 * 104 + n640] = pn640.x; plane_b[c640 * 104 + n640] = pn640.y;
-    plane_a[c768 * 104 + n768] = pn768.x; plane_b[c768 * 104 + n768] = pn768.y;
-    plane_a[c896 * 104 + n896] = pn896.x; plane_b[c896 * 104 + n896] = pn896.y;
+    const long in_run = in_at + (long)lid * 1, in_run_index = in_index + (long)lid * 0;
+    R2 p0;
+    R2 p128;
+    R2 p256;
+    R2 p384;
+    R2 p512;
+    R2 p640;
+    R2 p768;
+    R2 p896;
+    if (here == 16) {
+    p0 = read_point(in, in_run, 0, in_run_index, 0, factors LOAD_ARGUMENTS);
+    p128 = read_point(in, in_run, 0, in_run_index, 128, factors LOAD_ARGUMENTS);
+    p256 = read_point(in, in_run, 0, in_run_index, 256, factors LOAD_ARGUMENTS);
+    p384 = read_point(in, in_run, 0, in_run_index, 384, factors LOAD_ARGUMENTS);
+    p512 = read_point(in, in_run, 0, in_run_index, 512, factors LOAD_ARGUMENTS);
+    p640 = read_point(in, in_run, 0, in_run_index, 640, factors LOAD_ARGUMENTS);
+    p768 = read_point(in, in_run, 0, in_run_index, 768, factors LOAD_ARGUMENTS);
+    p896 = read_point(in, in_run, 0, in_run_index, 896, factors LOAD_ARGUMENTS);
+    } else {
+    p0 = read_point(in, in_at, 0, in_index, min(lid + 0, here * 64 - 1), factors LOAD_ARGUMENTS);
+    p128 = read_point(in, in_at, 0, in_index, min(lid + 128, here * 64 - 1), factors LOAD_ARGUMENTS);
+    p256 = read_point(in, in_at, 0, in_index, min(lid + 256, here * 64 - 1), factors LOAD_ARGUMENTS);
+    p384 = read_point(in, in_at, 0, in_index, min(lid + 384, here * 64 - 1), factors LOAD_ARGUMENTS);
+    p512 = read_point(in, in_at, 0, in_index, min(lid + 512, here * 64 - 1), factors LOAD_ARGUMENTS);
+    p640 = read_point(in, in_at, 0, in_index, min(lid + 640, here * 64 - 1), factors LOAD_ARGUMENTS);
+    p768 = read_point(in, in_at, 0, in_index, min(lid + 768, here * 64 - 1), factors LOAD_ARGUMENTS);
+    p896 = read_point(in, in_at, 0, in_index, min(lid + 896, here * 64 - 1), factors LOAD_ARGUMENTS);
     }
+    const int run1 = lid / 64 * 104 + lid % 64;
+    { plane_a[run1 + 0] = p0.x; plane_b[run1 + 0] = p0.y; }
+    { plane_a[run1 + 208] = p128.x; plane_b[run1 + 208] = p128.y; }
+    { plane_a[run1 + 416] = p256.x; plane_b[run1 + 416] = p256.y; }
+    { plane_a[run1 + 624] = p384.x; plane_b[run1 + 624] = p384.y; }
+    { plane_a[run1 + 832] = p512.x; plane_b[run1 + 832] = p512.y; }
+    { plane_a[run1 + 1040] = p640.x; plane_b[run1 + 1040] = p640.y; }
+    { plane_a[run1 + 1248] = p768.x; plane_b[run1 + 1248] = p768.y; }
+    { plane_a[run1 + 1456] = p896.x; plane_b[run1 + 1456] = p896.y; }
     barrier(CLK_LOCAL_MEM_FENCE);
     const int from = min(c1, here - 1);
     { const R2 p = (R2)(plane_a[c1 * 104 + t1 + 0], plane_b[c1 * 104 + t1 + 0]); x0r = p.x; x0i = p.y; }
@@ -283,47 +286,31 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void fft(__global cons
     plane_a[c * 104 + t + 48] = v113; plane_b[c * 104 + t + 48] = v114;
     plane_a[c * 104 + t + 56] = v135; plane_b[c * 104 + t + 56] = v136;
     barrier(CLK_LOCAL_MEM_FENCE);
-    {
-    const int i0 = lid + 0;
-    const int c0 = i0 / 64, n0 = i0 % 64;
-    const int i128 = lid + 128;
-    const int c128 = i128 / 64, n128 = i128 % 64;
-    const int i256 = lid + 256;
-    const int c256 = i256 / 64, n256 = i256 % 64;
-    const int i384 = lid + 384;
-    const int c384 = i384 / 64, n384 = i384 % 64;
-    const int i512 = lid + 512;
-    const int c512 = i512 / 64, n512 = i512 % 64;
-    const int i640 = lid + 640;
-    const int c640 = i640 / 64, n640 = i640 % 64;
-    const int i768 = lid + 768;
-    const int c768 = i768 / 64, n768 = i768 % 64;
-    const int i896 = lid + 896;
-    const int c896 = i896 / 64, n896 = i896 % 64;
-    if (c0 < here) {
-    write_point(out, out_at + (long)c0 * 64, out_place, out_index, n0, (R2)(plane_a[c0 * 104 + n0], plane_b[c0 * 104 + n0]), factors STORE_ARGUMENTS);
+    const long out_run = out_at + (long)lid * 1, out_run_index = out_index + (long)lid * 0;
+    const int run2 = lid / 64 * 104 + lid % 64;
+    if ((lid + 0) < here * 64) {
+    write_point(out, out_run, 0, out_run_index, 0, (R2)(plane_a[run2 + 0], plane_b[run2 + 0]), factors STORE_ARGUMENTS);
     }
-    if (c128 < here) {
-    write_point(out, out_at + (long)c128 * 64, out_place, out_index, n128, (R2)(plane_a[c128 * 104 + n128], plane_b[c128 * 104 + n128]), factors STORE_ARGUMENTS);
+    if ((lid + 128) < here * 64) {
+    write_point(out, out_run, 0, out_run_index, 128, (R2)(plane_a[run2 + 208], plane_b[run2 + 208]), factors STORE_ARGUMENTS);
     }
-    if (c256 < here) {
-    write_point(out, out_at + (long)c256 * 64, out_place, out_index, n256, (R2)(plane_a[c256 * 104 + n256], plane_b[c256 * 104 + n256]), factors STORE_ARGUMENTS);
+    if ((lid + 256) < here * 64) {
+    write_point(out, out_run, 0, out_run_index, 256, (R2)(plane_a[run2 + 416], plane_b[run2 + 416]), factors STORE_ARGUMENTS);
     }
-    if (c384 < here) {
-    write_point(out, out_at + (long)c384 * 64, out_place, out_index, n384, (R2)(plane_a[c384 * 104 + n384], plane_b[c384 * 104 + n384]), factors STORE_ARGUMENTS);
+    if ((lid + 384) < here * 64) {
+    write_point(out, out_run, 0, out_run_index, 384, (R2)(plane_a[run2 + 624], plane_b[run2 + 624]), factors STORE_ARGUMENTS);
     }
-    if (c512 < here) {
-    write_point(out, out_at + (long)c512 * 64, out_place, out_index, n512, (R2)(plane_a[c512 * 104 + n512], plane_b[c512 * 104 + n512]), factors STORE_ARGUMENTS);
+    if ((lid + 512) < here * 64) {
+    write_point(out, out_run, 0, out_run_index, 512, (R2)(plane_a[run2 + 832], plane_b[run2 + 832]), factors STORE_ARGUMENTS);
     }
-    if (c640 < here) {
-    write_point(out, out_at + (long)c640 * 64, out_place, out_index, n640, (R2)(plane_a[c640 * 104 + n640], plane_b[c640 * 104 + n640]), factors STORE_ARGUMENTS);
+    if ((lid + 640) < here * 64) {
+    write_point(out, out_run, 0, out_run_index, 640, (R2)(plane_a[run2 + 1040], plane_b[run2 + 1040]), factors STORE_ARGUMENTS);
     }
-    if (c768 < here) {
-    write_point(out, out_at + (long)c768 * 64, out_place, out_index, n768, (R2)(plane_a[c768 * 104 + n768], plane_b[c768 * 104 + n768]), factors STORE_ARGUMENTS);
+    if ((lid + 768) < here * 64) {
+    write_point(out, out_run, 0, out_run_index, 768, (R2)(plane_a[run2 + 1248], plane_b[run2 + 1248]), factors STORE_ARGUMENTS);
     }
-    if (c896 < here) {
-    write_point(out, out_at + (long)c896 * 64, out_place, out_index, n896, (R2)(plane_a[c896 * 104 + n896], plane_b[c896 * 104 + n896]), factors STORE_ARGUMENTS);
-    }
+    if ((lid + 896) < here * 64) {
+    write_point(out, out_run, 0, out_run_index, 896, (R2)(plane_a[run2 + 1456], plane_b[run2 + 1456]), factors STORE_ARGUMENTS);
     }
 }
 

@@ -78,8 +78,8 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
   g.in_rows = is_rows(p.along.in_step, first.in_step);
   g.out_rows = is_rows(p.along.out_step, first.out_step);
   const bool pairs = p.output == fft_output::half_of_pairs;
-  g.staged_in = g.in_rows && g.items < 16 && p.length > 1;
-  g.staged_out = pairs || (g.out_rows && g.items < 16 && p.length > 1);
+  g.staged_in = g.in_rows && g.items < policy.staging && p.length > 1;
+  g.staged_out = pairs || (g.out_rows && g.items < policy.staging && p.length > 1);
   g.rows = g.in_rows || g.out_rows || g.staged_in || g.staged_out;
   g.planes = policy.exchange == fft_exchange::planes || g.staged_in || g.staged_out;
   const std::int64_t limit = policy.local_bytes > 0
@@ -98,13 +98,18 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
     const bool powers = power && (g.rows || std::has_single_bit(static_cast<unsigned>(together)));
     g.folded = powers;
     std::int64_t words = g.rows ? std::max(g.points, p.length) + 1 : g.points * together;
-    std::int64_t before = 1;
-    for (const int r : g.radices) {
+    const auto make_room = [&](const std::vector<int>& radices) {
       const std::int64_t scale = g.rows ? 1 : together;
-      const fft_gap gap = gap_of(before, r, scale, powers, policy.padding);
-      words = std::max(words, gap.padded(g.points * scale) + 1);
-      before *= r;
-    }
+      std::int64_t before = 1;
+      for (const int r : radices) {
+        const fft_gap gap = gap_of(before, r, scale, powers, policy.padding);
+        words = std::max(words, gap.padded(g.points * scale) + 1);
+        before *= r;
+      }
+    };
+    make_room(g.radices);
+    // The stages back run in the other order, with gaps of their own.
+    if (p.method != fft_method::direct) make_room({g.radices.rbegin(), g.radices.rend()});
     if (g.rows) {
       const std::int64_t whole = (words + local_banks - 1) / local_banks * local_banks;
       const bool mixed = !g.in_rows || !g.out_rows;

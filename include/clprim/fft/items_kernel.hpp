@@ -24,7 +24,7 @@ class item_kernel : public item_loader {
       head += cat("    __local ", real, " plane_a[", g_.plane, "];\n");
       if (g_.planes) head += cat("    __local ", real, " plane_b[", g_.plane, "];\n");
     }
-    head += cat("    long rest = get_group_id(0);\n", locate_text(p_, g_.together),
+    head += cat("    uint rest = (uint)get_group_id(0);\n", locate_text(p_, g_.together),
                 "    const int lid = get_local_id(0);\n", place_of("t1", "c1", g_.in_rows),
                 place_of("t", "c", g_.out_rows), s_.declare());
     load();
@@ -71,28 +71,40 @@ class item_kernel : public item_loader {
     return s_.run(back, true, y, false);
   }
 
-  /// Factors exp(-2 pi i o (t + k T + m step) / turn) on the outputs, o being the transform.
+  /// Factors exp(-2 pi i o p / turn) on the outputs, o being the transform and p the point.
+  /// Four chains of products, each a fourth of the points long, take fewer registers than a power
+  /// per point (2^20 points on sm_90: 64 for 72, twice the resident groups).
   void turn(std::vector<complex_name>& y) {
+    constexpr std::size_t chains = 4;
     writer& w = s_.w;
     const std::int64_t table = add_roots(tables_, p_.turn);
     const std::int64_t mask = (std::int64_t{1} << root_bits) - 1;
+    w.line("const uint column = (uint)(first + min(c, here - 1));");
     const auto root = [&](const std::string& name, const std::string& k) {
-      w.line(cat("const long ", name, "p = (first + c) * (", k, ") % ", p_.turn, ";"));
+      // column k < turn <= 2^30
+      w.line(cat("const uint ", name, "p = column * (uint)(", k, ");"));
       w.line(cat("const R2 ", name, "a = factors[", table, " + (", name, "p & ", mask, ")], ", name,
                  "b = factors[", table + mask + 1, " + (", name, "p >> ", root_bits, ")];"));
       return w.product({name + "a.x", name + "a.y"}, {name + "b.x", name + "b.y"});
     };
     const int r = g_.radices.empty() ? 1 : g_.radices.back();
     const int count = s_.butterflies(r);
-    std::vector<complex_name> powers(static_cast<std::size_t>(r));
-    if (r > 1) powers[1] = root("step", std::to_string(g_.points / r));
-    for (std::size_t m = 2; m < powers.size(); ++m)
-      powers[m] = w.product(powers[m / 2], powers[m - m / 2]);
-    for (int k = 0; k < count; ++k) {
-      const complex_name base = root(cat("base", k), cat("t + ", k * g_.items));
-      for (int m = 0; m < r; ++m) {
-        complex_name& one = y[value_place(k, r, m)];
-        one = w.product(one, m == 0 ? base : w.product(base, powers[static_cast<std::size_t>(m)]));
+    // Value m of butterfly k is point t + k T + m points / r: t + (k + m count) T where T divides.
+    const bool even = std::int64_t{r} * count * g_.items == g_.points;
+    const int length = even ? r * count : r;
+    std::vector<complex_name> steps(chains + 1);
+    if (length > 1) steps[1] = root("step", std::to_string(even ? g_.items : g_.points / r));
+    for (std::size_t i = 2; i <= chains && static_cast<int>(i) < length; ++i)
+      steps[i] = w.product(steps[i / 2], steps[i - i / 2]);
+    for (int k = 0; k < (even ? 1 : count); ++k) {
+      std::vector<complex_name> chain(chains);
+      chain[0] = root(cat("base", k), cat("t + ", k * g_.items));
+      for (int e = 0; e < length; ++e) {
+        const std::size_t i = static_cast<std::size_t>(e) % chains;
+        const bool begins = static_cast<std::size_t>(e) < chains;
+        if (e > 0) chain[i] = w.product(begins ? chain[0] : chain[i], steps[begins ? i : chains]);
+        complex_name& one = y[even ? value_place(e % count, r, e / count) : value_place(k, r, e)];
+        one = w.product(one, chain[i]);
       }
     }
   }
@@ -174,29 +186,50 @@ class item_kernel : public item_loader {
     writer& w = s_.w;
     s_.barrier();
     const bool pairs = p_.output == fft_output::half_of_pairs;
-    each_of(pairs ? p_.length + 1 : p_.length, g_.out_rows,
-            [&](const std::string& c, const std::string& k, bool first) {
-              if (first) return;
-              w.line(cat("if (", c, " < here) {"));
-              complex_name one{cat("plane_a[", c, " * ", g_.pitch, " + ", k, "]"),
+    const std::int64_t count = pairs ? p_.length + 1 : p_.length;
+    if (flat_output(count)) {
+      w.line(cat("const long out_run = out_at + (long)lid * ", p_.along.out_step,
+                 ", out_run_index = out_index + (long)lid * ", p_.along.out_index, ";"));
+      each_flat(count, [&](std::int64_t at, const std::string& local, const std::string& guard) {
+        const std::string place = "0";
+        const std::string k = pairs ? cat("((lid + ", at, ") % ", count, ")") : std::string();
+        const std::string c = pairs ? cat("((lid + ", at, ") / ", count, ")") : std::string();
+        w.line(cat("if (", guard, ") {"));
+        const complex_name one =
+            pairs ? half_of_pairs(c, k)
+                  : complex_name{cat("plane_a[", local, "]"), cat("plane_b[", local, "]")};
+        w.line(cat("write_point(out, out_run, 0, out_run_index, ", at, ", ", finished(one, place),
+                   ", factors STORE_ARGUMENTS);"));
+        w.line("}");
+      });
+      return;
+    }
+    each_of(count, g_.out_rows, [&](const std::string& c, const std::string& k, bool first) {
+      if (first) return;
+      w.line(cat("if (", c, " < here) {"));
+      const complex_name one =
+          pairs ? half_of_pairs(c, k)
+                : complex_name{cat("plane_a[", c, " * ", g_.pitch, " + ", k, "]"),
                                cat("plane_b[", c, " * ", g_.pitch, " + ", k, "]")};
-              if (pairs) {
-                const std::int64_t m = p_.length;
-                w.line(cat("const int za = ", c, " * ", g_.pitch, " + (", k, " == ", m,
-                           " ? 0 : ", k, "), zb = ", c, " * ", g_.pitch, " + (", k,
-                           " == 0 ? 0 : ", m, " - ", k, ");"));
-                w.line(cat("const R2 pw = factors[PAIR_ROOTS + ", k, "];"));
-                w.line(
-                    "const R sr = plane_a[za] + plane_a[zb], si = plane_b[za] - plane_b[zb], dr = "
-                    "plane_a[za] - plane_a[zb], di = plane_b[za] + plane_b[zb];");
-                one = {"((R)0.5 * (sr + (pw.x * di + pw.y * dr)))",
-                       "((R)0.5 * (si - (pw.x * dr - pw.y * di)))"};
-              }
-              const std::string place = cat("(", step("out_place", c, p_.outer.front().out_place),
-                                            " + (long)", k, " * ", p_.along.out_place, ")");
-              w.line(write_point(c, k, finished(one, place)));
-              w.line("}");
-            });
+      const std::string place = cat("(", step("out_place", c, p_.outer.front().out_place),
+                                    " + (long)", k, " * ", p_.along.out_place, ")");
+      w.line(write_point(c, k, finished(one, place)));
+      w.line("}");
+    });
+  }
+
+  /// Value k of half the spectrum of real values, from that of their pairs in local memory.
+  complex_name half_of_pairs(const std::string& c, const std::string& k) {
+    const std::int64_t m = p_.length;
+    writer& w = s_.w;
+    w.line(cat("const int za = ", c, " * ", g_.pitch, " + (", k, " == ", m, " ? 0 : ", k,
+               "), zb = ", c, " * ", g_.pitch, " + (", k, " == 0 ? 0 : ", m, " - ", k, ");"));
+    w.line(cat("const R2 pw = factors[PAIR_ROOTS + ", k, "];"));
+    w.line(
+        "const R sr = plane_a[za] + plane_a[zb], si = plane_b[za] - plane_b[zb], dr = "
+        "plane_a[za] - plane_a[zb], di = plane_b[za] + plane_b[zb];");
+    return {"((R)0.5 * (sr + (pw.x * di + pw.y * dr)))",
+            "((R)0.5 * (si - (pw.x * dr - pw.y * di)))"};
   }
 };
 

@@ -108,10 +108,29 @@ class item_loader {
     return cat("(R2)(plane_a[", c, " * ", g_.pitch, " + ", n, "], plane_b[", c, " * ", g_.pitch,
                " + ", n, "])");
   }
+  /// Whether the points of neighbouring transforms are one run of memory, without gaps and nothing
+  /// that depends on the place of a point.
+  bool flat_input() const {
+    const fft_axis &a = p_.outer.front(), &b = p_.along;
+    const bool plain = p_.input == fft_input::complex_points ||
+                       p_.input == fft_input::real_points || p_.input == fft_input::real_pairs;
+    return plain && g_.in_rows && p_.in_points == 0 && p_.in_factor == no_table &&
+           a.in_step == p_.length * b.in_step && a.in_index == p_.length * b.in_index;
+  }
+  bool flat_output(std::int64_t count) const {
+    const fft_axis &a = p_.outer.front(), &b = p_.along;
+    return g_.out_rows && p_.out_points == 0 && p_.out_factor == no_table &&
+           a.out_step == count * b.out_step && a.out_index == count * b.out_index;
+  }
+
   /// The transforms of the group are read point after point.
   void stage_input() {
     writer& w = s_.w;
     s_.free_local();
+    if (flat_input()) {
+      stage_run();
+      return s_.barrier();
+    }
     each_of(p_.length, g_.in_rows, [&](const std::string& c, const std::string& n, bool first) {
       const std::string value = "p" + n;
       if (first)
@@ -121,6 +140,52 @@ class item_loader {
                    " * ", g_.pitch, " + ", n, "] = ", value, ".y;"));
     });
     s_.barrier();
+  }
+  /// One address for all points of an item, unless the group is the last and not whole.
+  void stage_run() {
+    writer& w = s_.w;
+    const std::int64_t all = p_.length * g_.together, group = g_.group();
+    const auto read = [&](const std::string& n) {
+      return cat("read_point(in, in_at, 0, in_index, ", n, ", factors LOAD_ARGUMENTS);");
+    };
+    w.line(cat("const long in_run = in_at + (long)lid * ", p_.along.in_step,
+               ", in_run_index = in_index + (long)lid * ", p_.along.in_index, ";"));
+    std::vector<std::int64_t> runs;
+    for (std::int64_t at = 0; at < all; at += group) runs.push_back(at);
+    for (const std::int64_t at : runs) w.line(cat("R2 p", at, ";"));
+    w.line(cat("if (here == ", g_.together, ") {"));
+    for (const std::int64_t at : runs) {
+      w.line(cat("p", at, " = ",
+                 at + group <= all ? cat("read_point(in, in_run, 0, in_run_index, ", at,
+                                         ", factors LOAD_ARGUMENTS);")
+                                   : read(cat("min(lid + ", at, ", ", all - 1, ")"))));
+    }
+    w.line("} else {");
+    for (const std::int64_t at : runs)
+      w.line(cat("p", at, " = ", read(cat("min(lid + ", at, ", here * ", p_.length, " - 1)"))));
+    w.line("}");
+    each_flat(p_.length, [&](std::int64_t at, const std::string& local, const std::string&) {
+      if (at + group > all) w.line(cat("if (lid + ", at, " < ", all, ")"));
+      w.line(cat("{ plane_a[", local, "] = p", at, ".x; plane_b[", local, "] = p", at, ".y; }"));
+    });
+  }
+  /// For every point that item `lid` moves, numbers lid, lid + group, …: the number's distance
+  /// from the first, its place in local memory, and the condition that it exists.
+  template <class Tell> void each_flat(std::int64_t count, Tell tell) {
+    const std::int64_t all = count * g_.together, group = g_.group();
+    const std::string base = cat("run", ++runs_);
+    if (group % count == 0)
+      s_.w.line(
+          cat("const int ", base, " = lid / ", count, " * ", g_.pitch, " + lid % ", count, ";"));
+    for (std::int64_t at = 0; at < all; at += group) {
+      const std::string number = cat("(lid + ", at, ")");
+      const std::string local =
+          group % count == 0 ? cat(base, " + ", at / count * g_.pitch)
+          : count % group == 0
+              ? cat("lid + ", at / count * g_.pitch + at % count)
+              : cat(number, " / ", count, " * ", g_.pitch, " + ", number, " % ", count);
+      tell(at, local, cat(number, " < here * ", count));
+    }
   }
   /// Statements for every one of `count` points of the group's transforms, neighbours by
   /// neighbours; item i takes the numbers i, i + group, …. What is told in the first place stands
@@ -161,6 +226,7 @@ class item_loader {
   std::int64_t places_in_ = 0;
   std::int64_t places_out_ = 0;
   int outputs_ = 0;
+  int runs_ = 0;
 };
 
 }  // namespace fft_text

@@ -44,6 +44,8 @@ struct fft_policy {
                      ///< 8; for passes of that many points; 0: chosen
   int group = 128;   ///< items: work-items that a group has at least, where transforms allow it
   int columns = 16;  ///< items: transforms that lie side by side in memory and run in one group
+  int staging = 16;  ///< items: rows worked on by fewer work-items than this go through local
+                     ///< memory on their way in and out, so that runs of memory are long
   fft_exchange exchange = fft_exchange::planes;
   fft_twiddles twiddles = fft_twiddles::powers;
   bool padding = true;  ///< gaps in local memory against bank conflicts
@@ -71,17 +73,12 @@ template <> struct enum_names<fft_twiddles> {
 template <> struct policy_traits<fft_policy> {
   static constexpr std::string_view name = "clprim::fft_policy";
   static constexpr auto fields = std::tuple{
-      field{"shape", &fft_policy::shape},
-      field{"points", &fft_policy::points},
-      field{"lanes", &fft_policy::lanes},
-      field{"radices", &fft_policy::radices},
-      field{"group", &fft_policy::group},
-      field{"columns", &fft_policy::columns},
-      field{"exchange", &fft_policy::exchange},
-      field{"twiddles", &fft_policy::twiddles},
-      field{"padding", &fft_policy::padding},
-      field{"one_pass", &fft_policy::one_pass},
-      field{"local_bytes", &fft_policy::local_bytes},
+      field{"shape", &fft_policy::shape},         field{"points", &fft_policy::points},
+      field{"lanes", &fft_policy::lanes},         field{"radices", &fft_policy::radices},
+      field{"group", &fft_policy::group},         field{"columns", &fft_policy::columns},
+      field{"staging", &fft_policy::staging},     field{"exchange", &fft_policy::exchange},
+      field{"twiddles", &fft_policy::twiddles},   field{"padding", &fft_policy::padding},
+      field{"one_pass", &fft_policy::one_pass},   field{"local_bytes", &fft_policy::local_bytes},
       field{"chunk_kib", &fft_policy::chunk_kib},
   };
 };
@@ -94,6 +91,7 @@ constexpr void check_rules(const fft_policy& p) {
        "lanes must be 1, 4, 8 or 16");
   rule(p.group >= 1 && p.group <= 1024, "group must be in 1 to 1024");
   rule(p.columns >= 1 && p.columns <= 64, "columns must be in 1 to 64");
+  rule(p.staging >= 0 && p.staging <= 1024, "staging must be in 0 to 1024");
   rule(p.one_pass >= 16 && p.one_pass <= 32768, "one_pass must be in 16 to 32768");
   rule(p.local_bytes >= 0, "local_bytes must not be negative");
   rule(p.chunk_kib >= 0, "chunk_kib must not be negative");

@@ -213,10 +213,10 @@ inline std::string locate_text(const fft_pass& p, int block) {
       "in_index = 0, out_index = 0;\n";
   const std::size_t axes = p.outer.size();
   const std::string first = axes == 1 ? "extent" : cat("(long)", p.outer[0].extent);
-  text += axes == 1 ? cat("    const long first = rest * ", block, ";\n")
-                    : cat("    const long first = rest % ", (p.outer[0].extent + block - 1) / block,
-                          " * ", block, ";\n    rest /= ", (p.outer[0].extent + block - 1) / block,
-                          ";\n");
+  text += axes == 1 ? cat("    const long first = (long)rest * ", block, ";\n")
+                    : cat("    const long first = (long)(rest % ",
+                          (p.outer[0].extent + block - 1) / block, ") * ", block,
+                          ";\n    rest /= ", (p.outer[0].extent + block - 1) / block, ";\n");
   for (std::size_t a = 0; a < axes; ++a) {
     const fft_axis& x = p.outer[a];
     std::string at = "first";
