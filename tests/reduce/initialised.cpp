@@ -1,4 +1,5 @@
 // Small reductions of every kind: states of several members between groups, odd places, structures.
+// Under Oclgrind too, which tells of races between groups and of words that nobody wrote.
 
 #include <complex>
 #include <vector>
@@ -28,6 +29,8 @@ std::vector<float> some_floats() {
 }
 
 }  // namespace
+
+TEST_SUITE_BEGIN("oclgrind");
 
 TEST_CASE("states of several members travel between groups and come out whole") {
   const session& s = device_session();
@@ -93,3 +96,5 @@ TEST_CASE("complex numbers, structures, dot products and any order") {
                          .combine = "return b.value > a.value ? b : a;"}});
   CHECK(greatest.value(whole<float>(a, 120)).value == 8);
 }
+
+TEST_SUITE_END();

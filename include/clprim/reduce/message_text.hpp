@@ -68,7 +68,7 @@ inline int is_last(__global volatile uint *const counter, const int parts, const
     if (!SENT_BY_FIRST) BARRIER;
     if (get_local_id(0) == 0) {
         *last = atomic_inc(counter) == (uint)(parts - 1);
-        if (*last) *counter = 0;
+        if (*last) atomic_xchg(counter, 0u);  // a plain store races with others' increments
     }
     BARRIER;
     if (*last) FENCE;
@@ -113,7 +113,7 @@ inline int arrive(__global uint *const partial, const long place, const int part
                  : "=r"(before) : "l"(counter) : "memory");
     if (before != (uint)(parts - 1)) return 0;
     s->MEMBER = as_float(atomic_xchg((__global volatile uint *)at, 0u));
-    *counter = 0;
+    atomic_xchg((__global volatile uint *)counter, 0u);
     return 1;
 }
 )cl";
