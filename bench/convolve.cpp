@@ -239,6 +239,7 @@ bench::bench_row row_of(const bench::suite_place& place, const shape& s) {
   row.unit = moves && !place.cpu() ? "GB/s" : "GFLOP/s";
   row.roof = moves && !place.cpu() ? "copy" : "fma float";
   row.quick = s.size == 3 || s.size == 9 || s.separable;
+  row.flops_per_byte = 2 * s.taps() / 8;  // a pixel in, a pixel out
   row.numbers = {{"height", s.height}, {"width", s.width}, {"size", s.size}};
   row.enter = [&place, s] {
     const auto data = std::make_shared<field>(place, s);

@@ -28,6 +28,9 @@
 #if CLPRIM_HAS_CUB
 #include "reduce/cub.hpp"
 #endif
+#if CLPRIM_HAS_BOOST_COMPUTE
+#include "peers/boost_compute.hpp"
+#endif
 
 namespace {
 
@@ -173,6 +176,14 @@ class bench_run {
           clblast::Sum<float>(static_cast<std::size_t>(n), out_(), 0, x_(), 0, 1, &queue, &done);
       if (status != clblast::StatusCode::kSuccess) throw error("CLBlast's sum failed");
       return cl::Event(done, false);
+    });
+  }
+#endif
+#if CLPRIM_HAS_BOOST_COMPUTE
+  contestant boost_sum(std::int64_t n) const {
+    return opencl<float>("Boost.Compute", [this, n] {
+      bench::boost_sum(s_.queue(), x_(), static_cast<std::size_t>(n), out_());
+      return cl::Event();
     });
   }
 #endif
@@ -339,6 +350,9 @@ void whole_of(bench_run& run, std::vector<row>& rows, int log2, const policies& 
 #if CLPRIM_HAS_CLBLAST
   sum.who.push_back(run.clblast_sum(n));
 #endif
+#if CLPRIM_HAS_BOOST_COMPUTE
+  sum.who.push_back(run.boost_sum(n));
+#endif
   if (run.gpu()) {
     sum.bars = {{"CUB", log2 == 20 ? 1 / 0.7 : 1.0}, {"read roof", 0.98}, {"fastest", 0.99}};
   } else {
@@ -419,7 +433,7 @@ bench::bench_row suite_row(const row& r) {
   };
   std::vector<bench::contestant> who;
   for (const contestant& one : r.who) who.push_back(entrant(one));
-  bench::bench_row out{.name = r.name, .work = r.bytes, .roof = "read"};
+  bench::bench_row out{.name = r.name, .work = r.bytes, .roof = "read", .flops_per_byte = 0.25};
   for (const auto& [peer, ratio] : r.bars) out.bars.push_back({peer, ratio});
   out.quick = r.name == "sum 2^24" || r.name == "sum 2^16" || r.name.starts_with("rows 4096");
   out.enter = [who] { return who; };
@@ -503,6 +517,7 @@ int main(int argc, char** argv) {
              all.columns = {"read roof", "empty launch", "compensated", "fastest"};
              if (place.cpu()) all.columns.emplace_back("host loop");
              all.peer(CLPRIM_HAS_CLBLAST != 0, "CLBlast");
+             all.peer(CLPRIM_HAS_BOOST_COMPUTE != 0, "Boost.Compute");
              if (place.nvidia()) {
                all.peer(CLPRIM_HAS_CUB != 0, "CUB");
                all.peer(CLPRIM_HAS_CUB != 0, "cuBLAS");
