@@ -287,7 +287,7 @@ inline int is_last(__global volatile uint *const counter, const int parts, const
     if (!SENT_BY_FIRST) BARRIER;
     if (get_local_id(0) == 0) {
         *last = atomic_inc(counter) == (uint)(parts - 1);
-        if (*last) *counter = 0;
+        if (*last) atomic_xchg(counter, 0u);  // a plain store races with others' increments
     }
     BARRIER;
     if (*last) FENCE;
