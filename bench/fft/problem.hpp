@@ -125,7 +125,7 @@ std::string fft_complaint(const fft_arrays<T>& on, const fft_row& row, Read read
       // All contestants of a row are held to the same values: computed once.
       static std::map<std::tuple<std::string, std::int64_t, std::int64_t>, std::complex<double>>
           known;
-      const auto [place, fresh] = known.try_emplace({row.name, b, k});
+      const auto [place, fresh] = known.try_emplace(std::tuple{row.name, b, k});
       if (fresh) place->second = fft_value(row, x, k);
       const std::complex<double> wanted = place->second;
       const double error = std::abs(std::complex<double>(got[0]) - wanted);
