@@ -56,10 +56,13 @@ inline facts_list machine_facts(const clprim::device_facts& device) {
           {"compiler", __VERSION__}};
 }
 
-/// The folder of a device's results.
+/// The folder of a device's results. PoCL's device "pthread-skylake-avx512-AMD EPYC" says what it
+/// compiles for, which two machines of one processor's name need not share.
 inline std::string device_slug(const clprim::device_facts& device) {
-  return device.vendor == clprim::vendor::pocl ? "pocl-" + slug(processor_name())
-                                               : slug(device.name);
+  if (device.vendor != clprim::vendor::pocl) return slug(device.name);
+  const std::string driver = "pthread-";
+  return "pocl-" + slug(device.name.starts_with(driver) ? device.name.substr(driver.size())
+                                                        : device.name);
 }
 
 /// Bytes of the device's last cache level that OpenCL tells of; 0 when it does not.

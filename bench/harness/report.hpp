@@ -72,11 +72,13 @@ class run_report {
     wrong_ = true;
   }
 
-  /// The rows under their bars, and the bars that no peer was there for.
+  /// The rows under their bars, peers that were wrong, and the bars that no peer was there for.
   void finish() {
     print("");
     print(under_.empty() ? "No row is under a bar that was tried." : "Under their bars:");
     for (const std::string& line : under_) print("  " + line);
+    if (!wrong_peers_.empty()) print("Peers whose results are wrong, not timed:");
+    for (const std::string& line : wrong_peers_) print("  " + line);
     if (!open_.empty()) print("Not tried, for want of the peer:");
     for (const std::string& line : open_) print("  " + line);
   }
@@ -127,13 +129,14 @@ class run_report {
     if (!is_wrong && std::find(said_.begin(), said_.end(), line) != said_.end()) return;
     said_.push_back(line);
     print(line);
-    if (is_wrong || ours) under_.push_back(head.name + ": " + r.name + " " + r.problem);
+    if (is_wrong || ours)
+      (ours ? under_ : wrong_peers_).push_back(head.name + ": " + r.name + " " + r.problem);
   }
 
   std::vector<std::string> columns_;
   bool silent_;
   std::string text_;
-  std::vector<std::string> under_, open_, said_;
+  std::vector<std::string> under_, wrong_peers_, open_, said_;
   bool wrong_ = false;
 };
 
