@@ -130,9 +130,13 @@ class Plots:
         high = max([r.flops_per_byte for r in points] + [4 * fma / copy]) * 1.5
         knee = fma / copy
         axes.plot([low, knee, high], [low * copy, fma, fma], color="black", linewidth=1.6)
-        slope = dict(rotation_mode="anchor", transform_rotates_text=True, fontsize=9)
-        axes.text(low * 1.25, low * 1.25 * copy * 1.12, f"copy {copy:,.0f} GB/s", rotation=45,
-                  **slope)
+        start = low * 1.6
+        axes.text(start, start * copy * 1.12, f"copy {copy:,.0f} GB/s", fontsize=9,
+                  rotation=math.degrees(math.atan(copy)), rotation_mode="anchor",
+                  transform_rotates_text=True)
+        if read and abs(read / copy - 1) > 0.03:
+            axes.plot([low, fma / read], [low * read, fma], color="black", linewidth=1,
+                      linestyle=":")
         axes.text(high / 1.05, fma * 1.07, f"multiply-adds, float: {fma:,.0f} GFLOP/s",
                   ha="right", fontsize=9)
         if roofs.get("fma_double_gflops"):
@@ -159,8 +163,8 @@ class Plots:
         left.axhline(copy, color="black", linewidth=1.6)
         left.text(0, copy * 1.01, "copy", fontsize=9, va="bottom")
         if read and abs(read / copy - 1) > 0.03:
-            left.axhline(read, color="black", linewidth=1, linestyle="--")
-            left.text(0, read * 1.01, "read", fontsize=9, va="bottom")
+            left.axhline(read, color="black", linewidth=1, linestyle=":")
+            left.text(0, read * 1.01, "read alone", fontsize=9, va="bottom")
         left.set(ylim=(0, 1.1 * max([copy, read or 0] + [r.rate for r in moves])), ylabel="GB/s",
                  xticks=[], xlabel=", ".join(sorted({r.suite for r in moves})))
         left.set_title("moves alone", fontsize=10)
