@@ -130,9 +130,9 @@ class Plots:
         high = max([r.flops_per_byte for r in points] + [4 * fma / copy]) * 1.5
         knee = fma / copy
         axes.plot([low, knee, high], [low * copy, fma, fma], color="black", linewidth=1.6)
-        start = low * 1.6
-        axes.text(start, start * copy * 1.12, f"copy {copy:,.0f} GB/s", fontsize=9,
-                  rotation=math.degrees(math.atan(copy)), rotation_mode="anchor",
+        start = math.sqrt(low * knee) * 0.8
+        axes.text(start, start * copy * 0.7, f"copy {copy:,.0f} GB/s", fontsize=9,
+                  rotation=math.degrees(math.atan(0.7 * copy)), rotation_mode="anchor", va="center",
                   transform_rotates_text=True)
         if read and abs(read / copy - 1) > 0.03:
             axes.plot([low, fma / read], [low * read, fma], color="black", linewidth=1,
@@ -151,7 +151,10 @@ class Plots:
             axes.plot([r.flops_per_byte for r in mine], rates, MARKS.get(suite, "o"),
                       color=colour_of(suite), label=suite, markersize=6, alpha=0.8,
                       markeredgecolor="white", markeredgewidth=0.5)
-        axes.set(xscale="log", yscale="log", xlim=(low, high), ylabel="GFLOP/s",
+        for suite in sorted({r.suite for r in moves} - {r.suite for r in points}):
+            axes.plot([], [], MARKS.get(suite, "o"), color=colour_of(suite), label=suite)
+        axes.set(xscale="log", yscale="log", xlim=(low, high), ylim=(low * copy / 15, 2 * fma),
+                 ylabel="GFLOP/s",
                  xlabel="flops per byte that must move at least")
         axes.grid(color="0.92", which="both")
         axes.set_axisbelow(True)
@@ -161,7 +164,7 @@ class Plots:
             left.plot([place], [r.rate], MARKS.get(r.suite, "o"), color=colour_of(r.suite),
                       markersize=6, alpha=0.8, markeredgecolor="white", markeredgewidth=0.5)
         left.axhline(copy, color="black", linewidth=1.6)
-        left.text(0, copy * 1.01, "copy", fontsize=9, va="bottom")
+        left.text(0, copy * 0.99, "copy", fontsize=9, va="top")
         if read and abs(read / copy - 1) > 0.03:
             left.axhline(read, color="black", linewidth=1, linestyle=":")
             left.text(0, read * 1.01, "read alone", fontsize=9, va="bottom")
@@ -250,8 +253,9 @@ class Plots:
         for panel, (kind, rungs) in zip(panels.flat, found.items()):
             self.ladder(panel, kind, rungs)
         what = "rate; occupancy (what limits it), registers; what the text measured"
-        figure.suptitle(f"Ladders: {title}\n{what}", fontsize=11)
-        figure.tight_layout(rect=(0, 0, 1, 1 - 0.1 / sum(heights)))
+        figure.suptitle(f"Ladders: {title}\n{what}", fontsize=11, y=1 - 0.1 / sum(heights),
+                        va="top")
+        figure.tight_layout(rect=(0, 0, 1, 1 - 0.55 / sum(heights)))
         self.write(figure, "ladders")
         for (kind, rungs), height in zip(found.items(), heights):
             figure, panel = self.plt.subplots(figsize=(12, 0.5 + height))
