@@ -109,8 +109,10 @@ class bench_run {
   }
   template <class Op, class R = float>
   contestant ours(const std::string& name, const reduce_view<float>& view,
-                  const std::optional<reduce_policy>& policy) const {
-    const auto op = std::make_shared<reduce<float, Op>>(s_.queue, reduce_options{.policy = policy});
+                  const std::optional<reduce_policy>& policy,
+                  completion done = completion::none) const {  // as CUB's calls, which have none
+    const auto op = std::make_shared<reduce<float, Op>>(
+        s_.queue, reduce_options{.policy = policy, .completion = done});
     return opencl<R>(name, [this, op, view] { return (*op)(view, out_); });
   }
 
@@ -164,7 +166,7 @@ class bench_run {
     const auto kernel = std::make_shared<cl::Kernel>(make_kernel(*program, "nothing"));
     set_args((*kernel)(), 1);
     return opencl<float>("empty launch", [this, kernel] {
-      return enqueue(s_.queue(), (*kernel)(), {1, {1, 1, 1}, {1, 1, 1}});
+      return enqueue(s_.queue(), (*kernel)(), {1, {1, 1, 1}, {1, 1, 1}}, {}, completion::none);
     });
   }
 #if CLPRIM_HAS_CLBLAST
@@ -344,6 +346,7 @@ void whole_of(bench_run& run, std::vector<row>& rows, int log2, const policies& 
     sum.who.push_back(run.ours<op::fastest<op::sum<>>>("fastest", view, std::nullopt));
     if (run.gpu()) sum.who.push_back(run.read_roof(n));
   } else {
+    sum.who.push_back(run.ours<op::sum<>>("with event", view, std::nullopt, completion::event));
     sum.who.push_back(run.empty_launch());
   }
   if (!run.gpu()) sum.who.push_back(run.host_loop(1, n, true));
@@ -410,8 +413,8 @@ bench::bench_row suite_row(const row& r) {
   const auto role_of = [](const std::string& name) {
     if (name == "clprim") return bench::role::ours;
     if (name == "read roof" || name == "empty launch") return bench::role::roof;
-    const bool by_other_means =
-        name == "compensated" || name == "fastest" || name.starts_with("policy");
+    const bool by_other_means = name == "compensated" || name == "fastest" ||
+                                name == "with event" || name.starts_with("policy");
     return by_other_means ? bench::role::variant : bench::role::peer;
   };
   const auto entrant = [&](const contestant& one) {
@@ -514,7 +517,7 @@ int main(int argc, char** argv) {
            [&](const bench::suite_place& place) {
              run.emplace(place.session, std::size_t{1} << (place.cpu() ? 26 : 28));
              bench::suite_rows all;
-             all.columns = {"read roof", "empty launch", "compensated", "fastest"};
+             all.columns = {"read roof", "empty launch", "with event", "compensated", "fastest"};
              if (place.cpu()) all.columns.emplace_back("host loop");
              all.peer(CLPRIM_HAS_CLBLAST != 0, "CLBlast");
              all.peer(CLPRIM_HAS_BOOST_COMPUTE != 0, "Boost.Compute");

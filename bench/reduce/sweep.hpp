@@ -22,6 +22,7 @@ inline std::string short_text(const reduce_policy& p) {
                      number(" row steps ", p.row_steps) + number(" columns ", p.columns);
   if (p.ragged_tile > 0) text += number(" tile ", p.ragged_tile);
   if (p.grid_stride) text += " stride";
+  if (p.streaming) text += " streaming";
   if (p.method != group_method::shuffle) text += " two_steps";
   if (p.finish == group_finish::last_group_fenced) text += " fenced";
   if (p.finish == group_finish::second_kernel) text += " second";
@@ -34,38 +35,34 @@ inline reduce_policy sweep_base() {
   p.finish = group_finish::last_group;
   p.groups_per_unit = 0;
   p.least_steps = 1;
+  p.streaming = true;
   return p;
 }
 
 /// Of one result over a large or a small array.
 inline std::vector<reduce_policy> whole_candidates(bool small, bool located) {
   std::vector<reduce_policy> all;
-  for (const int group : {128, 256, 512, 1024}) {
-    for (const int loads : {1, 2, 4, 8}) {
-      if (located && loads > 4) continue;
-      if (!small && group * loads < 512) continue;
-      for (const auto finish : {group_finish::last_group, group_finish::last_group_fenced}) {
-        reduce_policy p = sweep_base();
-        p.group = group;
-        p.loads = loads;
-        p.finish = finish;
-        if (small || group * loads == 2048 || located) all.push_back(p);
-        if (!small && finish == group_finish::last_group) {
-          p.groups_per_unit = 2048 / group;
+  for (const bool streaming : {true, false}) {
+    for (const int group : {256, 512, 1024}) {
+      for (const int loads : {1, 2, 4, 8}) {
+        if (located && loads > 4) continue;
+        for (const int per_unit : {0, 1, 2, 8, 16}) {
+          if (per_unit > 0 && small != (per_unit < 8)) continue;
+          if (group * loads < (small ? 512 : 1024)) continue;
+          reduce_policy p = sweep_base();
+          p.group = group;
+          p.loads = loads;
+          p.groups_per_unit = per_unit;
+          p.streaming = streaming;
+          all.push_back(p);
+          if (!small && loads < 8) continue;
+          p.method = group_method::two_steps;
+          if (small) p.finish = group_finish::last_group_fenced;
           all.push_back(p);
         }
       }
     }
   }
-  for (const auto method : {group_method::shuffle, group_method::two_steps}) {
-    reduce_policy p = sweep_base();
-    p.method = method;
-    p.grid_stride = method == group_method::shuffle;
-    all.push_back(p);
-  }
-  reduce_policy second = sweep_base();
-  second.finish = group_finish::second_kernel;
-  all.push_back(second);
   return all;
 }
 
@@ -92,9 +89,9 @@ inline std::vector<reduce_policy> row_candidates() {
 inline std::vector<reduce_policy> column_candidates() {
   std::vector<reduce_policy> all;
   for (const int group : {256, 512}) {
-    for (const int columns : {32, 64, 128, 256}) {
-      for (const int loads : {2, 4, 8}) {
-        for (const int per_unit : {2, 4, 8}) {
+    for (const int columns : {16, 32, 64, 128}) {
+      for (const int loads : {4, 8}) {
+        for (const int per_unit : {1, 2, 4, 8}) {
           reduce_policy p = sweep_base();
           p.group = group;
           p.columns = columns;

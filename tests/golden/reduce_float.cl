@@ -1,5 +1,5 @@
 // clprim reduction of float
-// clprim::reduce_policy{.group = 256, .vector = 4, .loads = 2, .streams = 1, .method = clprim::group_method::sequential, .finish = clprim::group_finish::last_group, .groups_per_unit = 4, .least_steps = 4, .row_steps = 8, .grid_stride = false, .columns = 32, .column_runs = 1, .unaligned = false, .ragged_tile = 0}
+// clprim::reduce_policy{.group = 256, .vector = 4, .loads = 2, .streams = 1, .method = clprim::group_method::sequential, .finish = clprim::group_finish::last_group, .groups_per_unit = 4, .least_steps = 4, .row_steps = 8, .grid_stride = false, .columns = 32, .column_runs = 1, .unaligned = false, .streaming = false, .ragged_tile = 0}
 #define EACH _Pragma("unroll")
 #define GROUP 256
 #define VECTOR 4

@@ -110,6 +110,23 @@ TEST_CASE("results go where they are wanted, after what they wait for") {
   }
 }
 
+TEST_CASE("a call without an event is for queues that keep their order") {
+  const std::vector<float> ones(50000, 1.0f);
+  CHECK_THROWS_WITH_AS(
+      reduce<float>(out_of_order_session().queue, {.completion = completion::none}),
+      "completion must be an event on an out-of-order queue: completion::none given, "
+      "completion::event, or an in-order queue",
+      argument_error);
+  const session& s = device_session();
+  const cl::Buffer x = device_copy(s, ones);
+  guarded_buffer<float> out(s, std::vector<float>(2, -1.0f), -2.0f);
+  reduce<float> sum(s.queue, {.completion = completion::none});
+  CHECK(sum(whole<float>(x, 50000), out.buffer(), 1)() == nullptr);
+  CHECK(sum(whole<float>(x, 0), out.buffer())() == nullptr);
+  CHECK(out.read() == std::vector<float>{0, 50000});
+  CHECK(sum.value(whole<float>(x, 700)) == 700);
+}
+
 TEST_CASE("rows, columns and ragged segments leave no byte unwatched") {
   const session& s = device_session();
   std::vector<float> values(1500);

@@ -41,6 +41,7 @@ reduce_policy draw_policy(draw& d, const device_facts& facts) {
   while (p.columns > p.group) p.columns /= 2;
   p.column_runs = d.one_of({1, 1, 2, 3});
   p.unaligned = d.chance(30);
+  p.streaming = d.chance(40);
   return p;
 }
 
@@ -155,8 +156,10 @@ std::string complaint_about(const drawn<T>& x, std::int64_t r, const R& got,
 
 template <class T> void any_reduction(const char* name, int cases) {
   run_campaign(name, cases, [](draw& d) {
-    const session& s = d.chance(20) ? out_of_order_session() : device_session();
+    const bool in_order = d.chance(80);
+    const session& s = in_order ? device_session() : out_of_order_session();
     reduce_options options;
+    if (in_order && d.chance(30)) options.completion = completion::none;
     if (!d.chance(15)) options.policy = draw_policy(d, facts_of(s.device));
     const drawn<T> x = draw_view<T>(d, s);
     reduce<T, everything> both(s.queue, options);

@@ -3,6 +3,7 @@
 #include <string>
 
 #include <clprim/core/source.hpp>
+#include <clprim/core/streaming_text.hpp>
 #include <clprim/reduce/operator_source.hpp>
 #include <clprim/reduce/variant.hpp>
 
@@ -31,6 +32,32 @@ inline void write_halves(source_builder& out, int lanes) {
            " bits = vload" + n + "(0, (const __global ushort *)p);\n    return vloada_half" + n +
            "(0, (const half *)&bits);\n}");
 }
+
+/// Aligned loads of `lanes` elements past the caches, where there are such; else `load`.
+class streaming_load {
+ public:
+  streaming_load(source_builder& out, const reduce_element& e, int lanes, bool wanted, bool ptx)
+    : type_(wide(e.stored, lanes)), past_(lanes * e.bytes), ptx_(ptx) {
+    possible_ = wanted && !e.is_struct && !e.is_complex && e.stored != "half" &&
+                (!ptx || streaming_text::has(lanes * e.bytes));
+    if (!possible_) return;
+    out.line(ptx ? past_.reader()
+                 : "#define READ_PAST(p) (*(p))\n#ifdef __has_builtin\n"
+                   "#if __has_builtin(__builtin_nontemporal_load)\n#undef READ_PAST\n"
+                   "#define READ_PAST(p) __builtin_nontemporal_load(p)\n#endif\n#endif");
+  }
+  /// The expression, of a pointer `p`; `usual` where there is none, or not aligned.
+  std::string at_p(const std::string& usual, bool aligned) const {
+    if (!possible_ || !aligned) return usual;
+    if (!ptx_) return "READ_PAST((const __global " + type_ + " *)(p))";
+    return "as_" + type_ + "(read_streaming((const __global " + past_.type() + " *)(p)))";
+  }
+
+ private:
+  std::string type_;
+  streaming_text past_;
+  bool ptx_ = false, possible_ = false;
+};
 
 /// The product of two operands of `lanes` numbers, as text.
 inline std::string product_of(const reduction& what, const std::string& type) {
@@ -74,8 +101,12 @@ inline void write_fetch(source_builder& out, const reduction& what, const reduce
                : "convert_" + wide(operand, lanes) + "(" + loaded + ")";
   };
   if (e.stored == "half" && v.vector > 1) write_halves(out, v.vector);
-  out.define("LOAD_RUN(p)", operand_of(load(e, v.vector, aligned), v.vector));
-  out.define("LOAD_OTHER(p)", operand_of(load(e, v.vector, aligned && v.aligned), v.vector));
+  const streaming_load past(out, e, v.vector, p.streaming, v.ptx);
+  const auto run_at_p = [&](bool is_aligned) {
+    return operand_of(past.at_p(load(e, v.vector, is_aligned), is_aligned), v.vector);
+  };
+  out.define("LOAD_RUN(p)", run_at_p(aligned));
+  out.define("LOAD_OTHER(p)", run_at_p(aligned && v.aligned));
   out.define("LOAD_ONE(p)", operand_of(load(e, 1, false), 1));
   const std::string y = what.two_operands ? ", const OPERAND b" : "";
   if (!what.map.empty()) {

@@ -41,6 +41,7 @@ template <class T, class Op> class reduce_operation : move_only {
       options_(std::move(options)),
       what_(reduction_of<T, Op>(options_)) {
     if (options_.policy) check_rules(*options_.policy);
+    require_order(options_.completion, on_.out_of_order);
     check_device_rules(policy_for({}), what_, on_.facts);
   }
 
@@ -173,8 +174,9 @@ template <class T, class Op> class reduce_operation : move_only {
         checked_reduction<T>(what_, x, y, (*host_results_)(), 0, result_bytes), waits, arguments);
     std::vector<std::byte> raw(bytes);
     if (count > 0) {
-      check(clEnqueueReadBuffer(queue_(), (*host_results_)(), CL_TRUE, 0, bytes, raw.data(), 1,
-                                &done(), nullptr),
+      const std::span<const cl::Event> order = only(done);
+      check(clEnqueueReadBuffer(queue_(), (*host_results_)(), CL_TRUE, 0, bytes, raw.data(),
+                                static_cast<cl_uint>(order.size()), handles(order), nullptr),
             "clEnqueueReadBuffer of the results");
     }
     std::vector<result> all;
@@ -187,7 +189,9 @@ template <class T, class Op> class reduce_operation : move_only {
   cl::Event run(const reduce_problem& p, std::span<const cl::Event> waits,
                 std::span<const argument> arguments) {
     check_arguments(what_.map, arguments);
-    if (p.results() == 0) return marker(queue_(), waits);
+    if (p.results() == 0) {
+      return options_.completion == completion::none ? cl::Event{} : marker(queue_(), waits);
+    }
     const prepared& ready = prepare(p);
     std::vector<cl::Event> own;
     if (ready.words > 0) waits = prepare_workspace(ready.words, waits, own);
@@ -236,11 +240,6 @@ template <class T, class Op> class reduce_operation : move_only {
     return own;
   }
 
-  cl::Event finished(const cl::Event& done, bool uses_workspace) {
-    if (on_.out_of_order && uses_workspace) workspace_.free_after(done);
-    return done;
-  }
-
   cl::Event run_plain(const reduce_problem& p, const reduce_schedule& s, reduce_plan& plan,
                       std::span<const cl::Event> waits, std::span<const argument> arguments) {
     const cl_mem space = s.variant.split ? workspace_.memory() : p.out;  // never touched then
@@ -249,11 +248,26 @@ template <class T, class Op> class reduce_operation : move_only {
     set_arguments(plan.first(), of_map, arguments);
     if (plan.second() != nullptr) set.finish();
     set.keep();
-    const cl::Event done = enqueue(queue_(), plan.first(), reduce_launch(s), waits);
-    if (plan.second() == nullptr) return finished(done, s.variant.split);
-    const std::span<const cl::Event> order =
-        on_.out_of_order ? std::span(&done, 1) : std::span<const cl::Event>{};
-    return finished(enqueue(queue_(), plan.second(), reduce_finish_launch(p, s), order), true);
+    if (plan.second() == nullptr) return last(plan.first, reduce_launch(s), waits, s.variant.split);
+    const cl::Event done = between(plan.first, reduce_launch(s), waits);
+    return last(plan.second, reduce_finish_launch(p, s), only(done), true);
+  }
+
+  /// The last kernel of a call.
+  cl::Event last(const cl::Kernel& kernel, const launch& l, std::span<const cl::Event> waits,
+                 bool uses_workspace) {
+    const cl::Event done = enqueue(queue_(), kernel(), l, waits, options_.completion);
+    if (on_.out_of_order && uses_workspace) workspace_.free_after(done);
+    return done;
+  }
+  /// A kernel that another one of the same call follows; in order, that needs no event.
+  cl::Event between(const cl::Kernel& kernel, const launch& l, std::span<const cl::Event> waits) {
+    return enqueue(queue_(), kernel(), l, waits,
+                   on_.out_of_order ? completion::event : completion::none);
+  }
+  /// The wait list after a kernel; `event` may be null.
+  static std::span<const cl::Event> only(const cl::Event& event) {
+    return event() == nullptr ? std::span<const cl::Event>{} : std::span(&event, 1);
   }
 
   cl::Event run_ragged(const reduce_problem& p, const reduce_schedule& s, reduce_plan& plan,
@@ -262,12 +276,9 @@ template <class T, class Op> class reduce_operation : move_only {
     turn_ = 1 - turn_;
     const auto group = static_cast<std::size_t>(s.policy.group);
     const launch all{1, {static_cast<std::size_t>(s.parts) * group, 1, 1}, {group, 1, 1}};
-    const auto order = [&](const cl::Event& done) {
-      return on_.out_of_order ? std::span(&done, 1) : std::span<const cl::Event>{};
-    };
-    const cl::Event one = enqueue(queue_(), plan.first(), reduce_launch(s), waits);
-    const cl::Event two = enqueue(queue_(), plan.second(), all, order(one));
-    return finished(enqueue(queue_(), plan.third(), all, order(two)), true);
+    const cl::Event one = between(plan.first, reduce_launch(s), waits);
+    const cl::Event two = between(plan.second, all, only(one));
+    return last(plan.third, all, only(two), true);
   }
 
   cl::CommandQueue queue_;

@@ -6,6 +6,7 @@
 
 #include <clprim/reduce/operators.hpp>
 #include <clprim/reduce/policy.hpp>
+#include <clprim/runtime/launch.hpp>
 
 namespace clprim {
 
@@ -30,6 +31,9 @@ struct reduce_options {
   /// variance), of complex elements and by op::user.
   nan_rule nan = nan_rule::propagate;
   user_text user{};
+  /// completion::none: calls return a null event, which takes less of the host's time. On in-order
+  /// queues only.
+  clprim::completion completion = clprim::completion::event;
 };
 
 }  // namespace clprim

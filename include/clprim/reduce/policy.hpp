@@ -53,6 +53,7 @@ struct reduce_policy {
   int columns = 32;          ///< along columns: items side by side (of those of a group)
   int column_runs = 1;       ///< along columns: loads side by side of one item
   bool unaligned = false;    ///< vectors may start at any element (free on a CPU)
+  bool streaming = false;    ///< aligned loads go past the caches, where the compiler allows it
   int ragged_tile = 0;       ///< ragged: elements staged in local memory at a time; 0: none
 
   friend constexpr bool operator==(const reduce_policy&, const reduce_policy&) = default;
@@ -85,6 +86,7 @@ template <> struct policy_traits<reduce_policy> {
       field{"columns", &reduce_policy::columns},
       field{"column_runs", &reduce_policy::column_runs},
       field{"unaligned", &reduce_policy::unaligned},
+      field{"streaming", &reduce_policy::streaming},
       field{"ragged_tile", &reduce_policy::ragged_tile},
   };
 };

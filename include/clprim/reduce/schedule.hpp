@@ -149,6 +149,7 @@ inline void choose_dialect(reduce_schedule& s, const reduction& what, const devi
   const bool atomic =
       s.policy.finish == group_finish::last_group || s.policy.finish == group_finish::any_order;
   v.wide_atomics = v.split && atomic && device.int64_atomics;
+  v.ptx = s.policy.streaming && device.vendor == vendor::nvidia && device.compute_capability >= 70;
   v.memory_adds = v.split && s.policy.finish == group_finish::any_order &&
                   device.vendor == vendor::nvidia && device.compute_capability >= 70 &&
                   what.parts[0].op == reduce_operator::sum && what.parts[0].value == "float";

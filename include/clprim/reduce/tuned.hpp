@@ -58,6 +58,9 @@ constexpr reduce_policy tuned_reduce(const device_facts& device, const reduce_si
     // 240.3); rows 65536 x 4096 in groups of 128 with 4 loads 234.1, of 512 with 1 234.4 (CUB
     // 233.1); 4096 x 65536 in groups of 512 with 4 loads 234.4, with 1 252.6 (CUB 239.1); ragged
     // by tiles of 4096 in groups of 128 with 2 loads 88.5, of 256 with 4 117 (read roof 47.4).
+    // 2026-11-22: columns 65536 x 4096 in groups of 256 with 8 loads 241.0, of 512 with 2 256.7
+    // (cuBLAS 250.0); 1048576 x 256 by 2 groups of 512 per unit with 8 loads 241.3, by 4 with 1
+    // 253.5 (cuBLAS 249.7). Kernels of their own gained 0.4 to 1.2 % from streaming loads.
     const bool whole = rows && size.results == 1, single = size.state_words == 1;
     p.method = group_method::shuffle;
     p.finish = single && whole ? group_finish::last_group : group_finish::last_group_fenced;
@@ -71,7 +74,15 @@ constexpr reduce_policy tuned_reduce(const device_facts& device, const reduce_si
       p.loads = 4;
       p.group = size.length > 16384 ? 512 : 128;
     }
-    if (size.shape == reduce_shape::columns) p.loads = size.length > 262144 ? 1 : 2;
+    p.streaming = true;
+    if (size.shape == reduce_shape::columns) {
+      p.loads = size.state_words <= 2 ? 8 : 2;
+      if (size.length > 262144) {
+        p.groups_per_unit = 2;
+      } else {
+        p.group = 256;
+      }
+    }
     if (size.shape == reduce_shape::ragged) {
       p.group = 128;
       p.loads = 2;

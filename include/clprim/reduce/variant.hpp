@@ -37,6 +37,7 @@ struct reduce_variant {
   int items = 256;            ///< rows and ragged: work-items per result, a power of two
   int outer_axes = 1;         ///< axes that `outer` is made of
   bool wide_atomics = false;  ///< the device has 64-bit atomics
+  bool ptx = false;           ///< streaming loads by inline PTX (NVIDIA)
   bool memory_adds = false;   ///< any_order by additions in memory (NVIDIA)
   reduce_dialect dialect = reduce_dialect::portable;
 

@@ -2,6 +2,7 @@
 // What an operation object needs to know of the queue that it is made for.
 
 #include <clprim/runtime/device.hpp>
+#include <clprim/runtime/launch.hpp>
 #include <clprim/runtime/opencl.hpp>
 
 namespace clprim {
@@ -32,6 +33,13 @@ inline queue_facts facts_of(const cl::CommandQueue& queue) {
                 .out_of_order = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0};
   q.facts = facts_of(q.device);
   return q;
+}
+
+/// Throws argument_error where nothing but an event would order what follows a call.
+inline void require_order(completion wanted, bool out_of_order) {
+  if (wanted == completion::event || !out_of_order) return;
+  throw argument_error("completion", "must be an event on an out-of-order queue",
+                       "completion::none", "completion::event, or an in-order queue");
 }
 
 }  // namespace clprim

@@ -8,6 +8,7 @@
 #include <clprim/core/element.hpp>
 #include <clprim/core/function.hpp>
 #include <clprim/core/source.hpp>
+#include <clprim/core/streaming_text.hpp>
 #include <clprim/transpose/kernel.hpp>
 #include <clprim/transpose/policy.hpp>
 #include <clprim/transpose/turn_kernel.hpp>
@@ -135,17 +136,11 @@ inline void define_accesses(source_builder& out, const transpose_policy& p,
   out.define("READ_RUN(p)", in.load("p", g.in_aligned, "__global"));
   const int bytes = g.out_vector * v.out.bytes;
   const bool streaming = p.streaming && g.out_aligned;
-  if (streaming && v.ptx && bytes >= 4 && bytes <= 16) {
-    const std::string lanes = bytes == 4 ? "" : bytes == 8 ? "2" : "4";
+  if (streaming && v.ptx && streaming_text::has(bytes)) {
+    const streaming_text past(bytes);
     out.define("WRITE_RUN(p, run)",
-               "write_streaming((__global uint" + lanes + " *)(p), as_uint" + lanes + "(run))");
-    out.line("inline void write_streaming(__global uint" + lanes + " *p, const uint" + lanes +
-             " run)\n{\n    asm volatile(\"st.global.cs" +
-             (bytes == 4   ? ".u32 [%0], %1;\" :: \"l\"(p), \"r\"(run)"
-              : bytes == 8 ? ".v2.u32 [%0], {%1, %2};\" :: \"l\"(p), \"r\"(run.x), \"r\"(run.y)"
-                           : ".v4.u32 [%0], {%1, %2, %3, %4};\" :: \"l\"(p), \"r\"(run.x), "
-                             "\"r\"(run.y), \"r\"(run.z), \"r\"(run.w)") +
-             " : \"memory\");\n}");
+               "write_streaming((__global " + past.type() + " *)(p), as_" + past.type() + "(run))");
+    out.line(past.writer());
     return;
   }
   out.define("WRITE_RUN(p, run)", wide.store("p", "run", g.out_aligned, "__global"));

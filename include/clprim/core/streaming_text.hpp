@@ -1,0 +1,51 @@
+#pragma once
+// OpenCL C of accesses that go past the caches, because nothing comes back to what they touch.
+#include <string>
+
+namespace clprim {
+
+/// PTX for runs of 4, 8 or 16 bytes, each aligned to itself (NVIDIA's compiler takes inline PTX;
+/// ld.global.cs and st.global.cs: PTX ISA, 9.7.9, cache operators "streaming").
+class streaming_text {
+ public:
+  /// Whether there is an access of so many bytes.
+  static constexpr bool has(int bytes) { return bytes == 4 || bytes == 8 || bytes == 16; }
+
+  explicit streaming_text(int bytes) : words_(bytes / 4) {}
+
+  /// uint, uint2 or uint4: what a run is moved as.
+  std::string type() const { return words_ == 1 ? "uint" : "uint" + std::to_string(words_); }
+
+  /// A function `TYPE read_streaming(const __global TYPE *p)`.
+  std::string reader() const {
+    return "inline " + type() + " read_streaming(const __global " + type() + " *p)\n{\n    " +
+           type() + " run;\n    asm volatile(\"ld.global.cs" + form() + " " + operands(0) + ", [%" +
+           std::to_string(words_) + "];\" : " + members("\"=r\"(run") + " : \"l\"(p)" +
+           ");\n    return run;\n}";
+  }
+  /// A function `void write_streaming(__global TYPE *p, const TYPE run)`.
+  std::string writer() const {
+    return "inline void write_streaming(__global " + type() + " *p, const " + type() +
+           " run)\n{\n    asm volatile(\"st.global.cs" + form() + " [%0], " + operands(1) +
+           ";\" :: \"l\"(p), " + members("\"r\"(run") + " : \"memory\");\n}";
+  }
+
+ private:
+  std::string form() const { return words_ == 1 ? ".u32" : ".v" + std::to_string(words_) + ".u32"; }
+  std::string operands(int first) const {
+    std::string text;
+    for (int i = 0; i < words_; ++i) text += (i > 0 ? ", %" : "%") + std::to_string(first + i);
+    return words_ == 1 ? text : "{" + text + "}";
+  }
+  std::string members(const std::string& of) const {
+    if (words_ == 1) return of + ")";
+    std::string text;
+    for (int i = 0; i < words_; ++i)
+      text += (i > 0 ? ", " : "") + of + "." + std::string{"xyzw"[i]} + ")";
+    return text;
+  }
+
+  int words_;
+};
+
+}  // namespace clprim
