@@ -26,7 +26,8 @@ struct transpose_size {
 //   8 bytes   32 x 64, vector 2, 512 items   4129  (32 x 32, vector 1, 256 items: 4128)
 //   16 bytes  32 x 64, 256 items             3883  (64 x 32: 3881)
 // and 4 bytes without alignment, 4095 x 8193, 2026-11-21, --sweep: exchange elements, 64 x 64, 512
-// items 3714 (32 x 64: 3703); exchange local, vector 1, 512 items 3336 (cuBLAS 3216).
+// items, shear 32 3714 (32 x 64: 3703; shear 0: 3289); exchange local, vector 1, 512 items 3336
+// (cuBLAS 3216).
 // Tiles along the input's rows lose 5 to 15 %, diagonals as much.
 constexpr transpose_policy tuned_gpu_transpose(const transpose_size& size) {
   using enum bank_strategy;
@@ -49,7 +50,10 @@ constexpr transpose_policy tuned_gpu_transpose(const transpose_size& size) {
   if (size.bytes == 8) return policy(32, 64, 512);
   if (vector == 1) {
     transpose_policy p = policy(64, 64, 512, padding);
-    if (size.bytes == 4) p.exchange = tile_exchange::elements;
+    if (size.bytes == 4) {
+      p.exchange = tile_exchange::elements;
+      p.shear = 32;
+    }
     return p;
   }
   if (size.bytes == 4) return policy(64, 64, 256);
