@@ -305,9 +305,7 @@ def main():
     import matplotlib.pyplot as pyplot
 
     plots = Plots(folder, pyplot)
-    device = context.get("device", "")
-    if "Portable" in context.get("platform", ""):
-        device = f"PoCL on {context.get('processor', device)}"
+    device = context.get("device", "").replace("pthread-", "PoCL on ")
     title = f"{device}, driver {context.get('driver', '?')}, {context.get('date', '')[:10]}"
     mine = [r for r in rows if r.suite != "ladders"]
     plots.roofline(mine, {k: statistics.median(v) for k, v in roofs.items()}, title)
