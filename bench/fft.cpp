@@ -13,6 +13,10 @@
 #include <utility>
 #include <vector>
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include "fft/problem.hpp"
 #include "fft/sweep.hpp"
 #include "harness/cuda.hpp"
@@ -198,9 +202,28 @@ bench::suite_rows fft_rows(const bench::suite_place& place,
   return all;
 }
 
+/// Drivers compile one program at a time in a process: several sweeps side by side, which take
+/// turns at the device by a lock on a file.
+class turn {
+ public:
+  explicit turn(const char* file)
+    : file_(file == nullptr ? -1 : open(file, O_CREAT | O_RDWR, 0600)) {
+    if (file_ >= 0) flock(file_, LOCK_EX);
+  }
+  ~turn() {
+    if (file_ >= 0) close(file_);
+  }
+  turn(const turn&) = delete;
+  turn& operator=(const turn&) = delete;
+
+ private:
+  int file_;
+};
+
 /// Times the library's choice, all candidates and the peers on one row.
 template <class T>
-void sweep_row(const std::shared_ptr<const fft_arrays<T>>& on, const fft_row& row, double bytes) {
+void sweep_row(const std::shared_ptr<const fft_arrays<T>>& on, const fft_row& row, double bytes,
+               const char* turns) {
   const std::vector<clprim::fft_policy> tried = bench::fft_candidates(row);
   bench::prepare_by_threads(tried.size(),
                             [&](std::size_t i) { ours<T>(on, row, tried[i]).detail(); });
@@ -208,11 +231,12 @@ void sweep_row(const std::shared_ptr<const fft_arrays<T>>& on, const fft_row& ro
   for (const clprim::fft_policy& p : tried)
     who.push_back(ours<T>(on, row, p, bench::short_text(p), bench::role::variant));
   for (bench::contestant& peer : gpu_peers<T>(on, row)) who.push_back(std::move(peer));
+  const turn mine(turns);
   bench::print_fastest_first(row.name, bytes, "GB/s", who, bench::sweep_settings(2));
 }
 
-/// bench_fft --sweep [REGEX]
-int sweep(const std::string& wanted) {
+/// bench_fft --sweep [REGEX [FILE]]: several may run at a time with one file to take turns by.
+int sweep(const std::string& wanted, const char* turns) {
   const clprim::session s = clprim::open_session({}, CL_QUEUE_PROFILING_ENABLE);
   const bench::suite_place place{.session = s, .device = clprim::facts_of(s.device)};
   const std::regex filter(wanted);
@@ -222,12 +246,12 @@ int sweep(const std::string& wanted) {
     if (row.is_double) {
       const auto twofold =
           std::make_shared<const fft_arrays<double>>(place, bench::fft_total(place, true));
-      sweep_row<double>(twofold, row, bytes_of(place, row));
+      sweep_row<double>(twofold, row, bytes_of(place, row), turns);
       continue;
     }
     if (!single)
       single = std::make_shared<const fft_arrays<float>>(place, bench::fft_total(place, false));
-    sweep_row<float>(single, row, bytes_of(place, row));
+    sweep_row<float>(single, row, bytes_of(place, row), turns);
   }
   return 0;
 }
@@ -237,7 +261,7 @@ int sweep(const std::string& wanted) {
 int main(int argc, char** argv) {
   if (argc > 1 && std::string(argv[1]) == "--sweep") {
     try {
-      return sweep(argc > 2 ? argv[2] : "");
+      return sweep(argc > 2 ? argv[2] : "", argc > 3 ? argv[3] : nullptr);
     } catch (const std::exception& e) {
       std::fprintf(stderr, "bench_fft: %s\n", e.what());
       return 2;

@@ -138,6 +138,108 @@ TEST_CASE("convolution and correlation are their sums, linear and circular, in t
   }
 }
 
+namespace {
+
+/// Where place i of an axis of n reads under a mode, one fold at a time; -1: the constant.
+std::int64_t outside_place(std::int64_t i, std::int64_t n, border_sides sides) {
+  while (i < 0 || i >= n) {
+    switch (i < 0 ? sides.lower : sides.upper) {
+      case border_mode::replicate: i = i < 0 ? 0 : n - 1; break;
+      case border_mode::reflect: i = i < 0 ? -1 - i : 2 * n - 1 - i; break;
+      case border_mode::reflect_101: i = n == 1 ? 0 : i < 0 ? -i : 2 * n - 2 - i; break;
+      case border_mode::wrap: i += i < 0 ? n : -n; break;
+      default: return -1;
+    }
+  }
+  return i;
+}
+
+struct bordered {
+  border_sides y, x;
+  double value;
+  std::int64_t h, w, kh, kw;
+};
+
+void check_border(const bordered& c, bool correlation, const std::optional<fft_policy>& policy) {
+  const session& s = device_session();
+  constexpr std::int64_t batch = 2;
+  draw d(static_cast<std::uint64_t>(c.h + c.kw));
+  std::vector<float> image(static_cast<std::size_t>(c.h * c.w * batch)),
+      kernel(static_cast<std::size_t>(c.kh * c.kw));
+  for (float& v : image) v = static_cast<float>(d.unit());
+  for (float& v : kernel) v = static_cast<float>(d.unit());
+  const std::int64_t oy = c.kh / 3, ox = c.kw / 2;
+  guarded_buffer<float> X(s, image, 7), K(s, kernel, 7), Y(s, std::vector<float>(image.size()), 7);
+  fft_convolution<float> run(s.queue, {.axes = 2,
+                                       .correlation = correlation,
+                                       .origin = {oy, ox},
+                                       .border = {c.y, c.x},
+                                       .border_value = c.value,
+                                       .policy = policy});
+  run.set_kernel(array<float>(K.buffer(), {c.kh, c.kw}), {c.h, c.w});
+  wait_for(run(array<float>(X.buffer(), {batch, c.h, c.w}),
+               array<float>(Y.buffer(), {batch, c.h, c.w})));
+  const auto got = Y.read();
+  double worst = 0;
+  for (std::int64_t b = 0; b < batch; ++b)
+    for (std::int64_t r = 0; r < c.h; ++r)
+      for (std::int64_t q = 0; q < c.w; ++q) {
+        double sum = 0;
+        for (std::int64_t i = 0; i < c.kh; ++i)
+          for (std::int64_t j = 0; j < c.kw; ++j) {
+            const std::int64_t y = outside_place(correlation ? r - oy + i : r + oy - i, c.h, c.y),
+                               x = outside_place(correlation ? q - ox + j : q + ox - j, c.w, c.x);
+            const double v =
+                y < 0 || x < 0 ? c.value : image[static_cast<std::size_t>((b * c.h + y) * c.w + x)];
+            sum += v * kernel[static_cast<std::size_t>(i * c.kw + j)];
+          }
+        worst =
+            std::max(worst, std::abs(sum - got[static_cast<std::size_t>((b * c.h + r) * c.w + q)]));
+      }
+  CAPTURE(static_cast<int>(c.y.lower));
+  CAPTURE(static_cast<int>(c.x.upper));
+  CHECK(worst <= 1e-6 * static_cast<double>(c.kh * c.kw + 10));
+  CHECK(Y.intact());
+}
+
+}  // namespace
+
+TEST_CASE("convolutions have the borders of the direct one") {
+  using enum border_mode;
+  for (const border_mode mode : {constant, replicate, reflect, reflect_101, wrap})
+    check_border({mode, mode, 0, 9, 14, 4, 5}, mode == reflect, std::nullopt);
+  // Two modes on an axis, a constant that is not zero, kernels larger than the image.
+  check_border({{reflect, wrap}, {constant, replicate}, 2.5, 9, 14, 4, 5}, true, std::nullopt);
+  check_border({wrap, reflect_101, 0, 3, 5, 11, 14}, false, std::nullopt);
+  check_border({reflect, replicate, -1, 3, 5, 11, 14}, true, std::nullopt);
+  // Several passes, and groups of work-items.
+  check_border({reflect, reflect_101, 0, 17, 44, 6, 7}, false,
+               fft_policy{.points = 4, .group = 16, .columns = 4, .one_pass = 16});
+}
+
+TEST_CASE("borders that a convolution cannot have are refused") {
+  const session& s = device_session();
+  using border = std::vector<border_sides>;
+  CHECK_THROWS_WITH_AS(fft_convolution<float>(s.queue, {.border = border{border_mode::none}}),
+                       "the border of a convolution must be a mode that has values: none given, "
+                       "constant, replicate, reflect, reflect_101, wrap",
+                       argument_error);
+  CHECK_THROWS_WITH_AS(
+      fft_convolution<float>(s.queue, {.axes = 2, .border = border{border_mode::wrap}}),
+      "the border of a convolution must be one per convolved axis: 1 given, 2 expected",
+      argument_error);
+  CHECK_THROWS_AS(
+      fft_convolution<float>(s.queue, {.circular = true, .border = border{border_mode::wrap}}),
+      argument_error);
+  fft_convolution<float> two(s.queue,
+                             {.border = border{{border_mode::reflect, border_mode::constant}}});
+  guarded_buffer<float> K(s, std::vector<float>(9, 1.F), 7);
+  CHECK_THROWS_WITH_AS(two.set_kernel(array<float>(K.buffer(), {9}), {4}),
+                       "extent of the kernel under two modes of axis 0 must fit the convolution: 9 "
+                       "given, at most 5",
+                       argument_error);
+}
+
 TEST_CASE("a convolution without its kernel, or of other extents, is refused") {
   const session& s = device_session();
   guarded_buffer<float> X(s, std::vector<float>(64), 7);

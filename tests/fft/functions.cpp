@@ -127,6 +127,23 @@ TEST_CASE("groups transform without races" * doctest::test_suite("oclgrind")) {
   }
 }
 
+TEST_CASE("the stages back of a convolution have room for their gaps" *
+          doctest::test_suite("oclgrind")) {
+  // 66 = 11 6 and 72 = 9 8: no gap behind the odd radix on the way there, one behind the even one
+  // on the way back.
+  const session& s = device_session();
+  for (const std::int64_t n : {67, 34}) {
+    draw d(9);
+    const auto from = random_complex<float>(d, static_cast<std::size_t>(n));
+    guarded_buffer<number> X(s, from, {7, 7}, surroundings::nothing),
+        Y(s, from, {7, 7}, surroundings::nothing);
+    fft<float> transform(s.queue, {.policy = fft_policy{.points = 11, .group = 1}});
+    wait_for(transform.forward(array<number>(X.buffer(), {n}), array<number>(Y.buffer(), {n})));
+    const wide_values wide(from.begin(), from.end());
+    CHECK(relative_error(Y.read(), reference_transform(wide)) <= error_bound<float>({n}));
+  }
+}
+
 TEST_CASE("the source of one policy is the golden file golden/fft_float.cl") {
   fft_pass pass{.length = 64, .outer = {{.extent = 100, .in_step = 64, .out_step = 64}}};
   pass.in = pass.out = describe_element<number>();

@@ -20,9 +20,13 @@ namespace clprim {
 struct fft_convolution_options {
   int axes = 1;              ///< the last axes of the arrays
   bool correlation = false;  ///< sums h[j] x[i + j - origin] in place of h[j] x[i - j + origin]
-  bool circular = false;     ///< x continues periodically; else it is zero outside
+  bool circular = false;     ///< x continues periodically, in transforms as long as x itself
   /// The element of the kernel that meets x[i] for y[i], one per axis; empty: the first.
   std::vector<std::int64_t> origin{};
+  /// How x goes on outside where it is not circular, one per convolved axis: every mode but `none`;
+  /// empty: by border_value.
+  std::vector<border_sides> border{};
+  double border_value = 0;  ///< what `constant` reads
   std::optional<fft_policy> policy{};
 };
 
@@ -45,6 +49,7 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class fft_convolutio
                                std::to_string(options_.origin.size()) + " origins",
                            "1 to 3");
     }
+    check_border();
   }
 
   /// Enqueues the transform of the kernel for arrays of these extents along the convolved axes;
@@ -97,7 +102,8 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class fft_convolutio
         .memory = work_.memory(), .extents = middle, .strides = detail::tight_strides(middle)};
     const std::vector<argument> spectrum{spectrum_};
     const cl::Event transformed = forward_->forward(x, Y, before, spectrum);
-    cl::Event done = inverse_->inverse(Y, y, std::span(&transformed, 1));
+    const std::span<const argument> sum = shifted() ? std::span(spectrum) : std::span<argument>();
+    cl::Event done = inverse_->inverse(Y, y, std::span(&transformed, 1), sum);
     work_.free_after(done);
     return done;
   }
@@ -119,8 +125,8 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class fft_convolutio
     }
     template <class In, class Out>
     cl::Event inverse(const array_view<In>& x, const array_view<Out>& y,
-                      std::span<const cl::Event> waits) {
-      return engine_.run(checked_fft(x, y, engine_.options(), true), waits, {});
+                      std::span<const cl::Event> waits, std::span<const argument> more) {
+      return engine_.run(checked_fft(x, y, engine_.options(), true), waits, more);
     }
 
    private:
@@ -142,6 +148,35 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class fft_convolutio
       refuse("extent of the kernel", m, options_.circular ? "1 to the array's" : "at least 1");
     if (options_.origin[a] < 0 || options_.origin[a] >= m)
       refuse("origin", options_.origin[a], "0 to " + std::to_string(m - 1));
+    if (options_.border.empty() || options_.border[a].lower == options_.border[a].upper) return;
+    // Two modes that meet further out would have to be applied in turn.
+    const border_sides b = options_.border[a];
+    const std::int64_t reach = std::min(border_reach(b.lower, static_cast<int>(n)),
+                                        border_reach(b.upper, static_cast<int>(n)));
+    if (m - 1 > reach)
+      refuse("extent of the kernel under two modes", m, "at most " + std::to_string(reach + 1));
+  }
+  void check_border() const {
+    const std::vector<border_sides>& border = options_.border;
+    const auto refuse = [](const char* must, const std::string& given, const std::string& allowed) {
+      throw argument_error("the border of a convolution", must, given, allowed);
+    };
+    if (border.empty()) return;
+    if (options_.circular) refuse("is that of its period", "circular and a border", "one of them");
+    if (border.size() != static_cast<std::size_t>(options_.axes))
+      refuse("must be one per convolved axis", std::to_string(border.size()),
+             std::to_string(options_.axes) + " expected");
+    for (const border_sides& b : border)
+      if (b.lower == border_mode::none || b.upper == border_mode::none)
+        refuse("must be a mode that has values", "none",
+               "constant, replicate, reflect, reflect_101, wrap");
+  }
+  /// Places before and behind x that axis `a` reads.
+  fft_outside outside_of(std::size_t a) const {
+    const std::int64_t first = options_.origin[a], rest = kernel_[a] - 1 - first;
+    return {.sides = options_.border[a],
+            .before = options_.correlation ? first : rest,
+            .after = options_.correlation ? rest : first};
   }
   std::vector<std::int64_t> half_spectrum(std::vector<std::int64_t> batch) const {
     batch.insert(batch.end(), lengths_.begin(), lengths_.end());
@@ -191,10 +226,28 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class fft_convolutio
     fft_options kernel = o, image = o;
     kernel.store = {kernel_text(), {}};
     image.store = {product, {buffer<std::complex<T>>("spectrum")}};
+    if (!options_.border.empty())
+      for (std::size_t a = 0; a < lengths_.size(); ++a) image.outside.push_back(outside_of(a));
+    if (shifted()) {
+      // A constant of v outside: x - v has zeros there, and v times the sum of h is added behind.
+      const auto number = [](long double v) {
+        return fft_text::literal(v, std::same_as<T, double>);
+      };
+      const long double v = options_.border_value;
+      long double points = 1;
+      for (const std::int64_t n : lengths_) points *= static_cast<long double>(n);
+      image.load = {"return value - (" + number(v) + ");", {}};
+      o.kind = fft_kind::real;
+      o.store = {"return value + spectrum[0].x * (" + number(v * points) + ");",
+                 {buffer<std::complex<T>>("spectrum")}};
+    }
     forward_kernel_ = std::make_unique<engine>(queue_, kernel);
     forward_ = std::make_unique<engine>(queue_, image);
     inverse_ = std::make_unique<engine>(queue_, o);
   }
+
+  /// Whether a constant other than zero is read outside.
+  bool shifted() const { return options_.border_value != 0 && !options_.circular; }
 
   cl::CommandQueue queue_;
   cl::Context context_;

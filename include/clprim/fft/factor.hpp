@@ -103,6 +103,12 @@ inline std::vector<int> radices_of(int digits) {
   return radices;
 }
 
+inline std::int64_t product_of(const std::vector<int>& radices) {
+  std::int64_t n = 1;
+  for (const int r : radices) n *= r;
+  return n;
+}
+
 inline bool multiplies_to(const std::vector<int>& radices, std::int64_t n) {
   for (const int r : radices) {
     if (n % r != 0) return false;

@@ -123,26 +123,30 @@ class lane_loader {
       text += "    for (int n = 0; n < valid; ++n) {\n    const long at = 2 * n * IN_STEP;\n" +
               put("n", lane_list("at"), lane_list("at + 1")) + "    }\n    }\n";
     } else {
-      text +=
-          cat("    for (int n = 0; n < ", n,
-              "; ++n) {\n    __local R *to = (__local R *)(work + "
-              "2 * ",
-              slot_of_input("n"),
-              ");\n    for (int l = 0; l < V; ++l) {\n"
-              "    const long o = min(l, here - 1);\n    const R2 x = read_point(in, in_at + o * ",
-              step, ", in_place + o * ", p_.outer[0].in_place, ", in_index + o * ",
-              p_.outer[0].in_index,
-              ", n, factors LOAD_ARGUMENTS);\n    to[l] = x.x;\n    to[V + l] = x.y;\n    }\n    "
-              "}\n");
+      text += load_elements("0");
     }
     const bool rader = p_.method == fft_method::rader;
-    if (access != lane_access::elements && p_.in_points > 0)
+    if (access != lane_access::elements && p_.in_points > 0 && p_.outside.any())
+      text += load_elements("valid");
+    else if (access != lane_access::elements && p_.in_points > 0)
       text += cat("    for (int n = valid; n < ", n, "; ++n) {\n    __local RV *to = work + 2 * ",
                   slot_of_input("n"), ";\n    to[0] = to[1] = 0;\n    }\n");
     if (!rader && g_.points > n)
       text += cat("    for (int n = ", n, "; n < ", g_.points,
                   "; ++n) work[2 * SLOT(n)] = work[2 * SLOT(n) + 1] = 0;\n");
     return text;
+  }
+
+  /// Points from `first` on, one lane after the other.
+  std::string load_elements(const char* first) const {
+    const fft_axis& a = p_.outer[0];
+    return cat("    for (int n = ", first, "; n < ", p_.length,
+               "; ++n) {\n    __local R *to = (__local R *)(work + 2 * ", slot_of_input("n"),
+               ");\n    for (int l = 0; l < V; ++l) {\n    const long o = min(l, here - 1);\n"
+               "    const R2 x = read_point(in, in_at + o * ((long)",
+               a.in_step, "), in_place + o * ", a.in_place, ", in_index + o * ", a.in_index,
+               ", n, factors LOAD_ARGUMENTS);\n    to[l] = x.x;\n    to[V + l] = x.y;\n    }\n"
+               "    }\n");
   }
 
   /// (RV)(in0[at], in1[at], …)

@@ -71,6 +71,7 @@ class fft_line_planner {
                   .scale = l.scale,
                   .whole = l.whole,
                   .in_points = l.in_points,
+                  .outside = l.in_points > 0 ? l.outside : fft_outside{},
                   .out_points = l.out_points,
                   .method = method,
                   .inner = method == fft_method::direct ? 0 : inner,
@@ -232,8 +233,11 @@ class fft_line_planner {
     line one = l;
     one.in_factor = plan_.tables.add(chirp);
     one.out_factor = one.in_factor;
-    const std::int64_t short_inner = convolution_length(n);
-    const fft_policy policy = policy_for(short_inner);
+    const std::int64_t shortest = convolution_length(n);
+    const fft_policy policy = policy_for(shortest);
+    const std::int64_t given = product_of(radices_of(policy.radices));
+    // Stages that are told choose the length too.
+    const std::int64_t short_inner = given >= 2 * n - 1 && given <= 4 * n ? given : shortest;
     fft_pass pass = make_pass(one, n, fft_method::convolution, short_inner);
     if (short_inner <= 4 * std::int64_t{policy.one_pass} && fits(pass, policy))
       return add(std::move(pass), policy, l.from, l.to);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <clprim/convolve/border.hpp>
 #include <clprim/core/element.hpp>
 #include <clprim/core/function.hpp>
 
@@ -49,6 +50,22 @@ struct fft_axis {
 /// Where a table of complex factors stands in the plan's buffer; -1: there is none.
 inline constexpr std::int64_t no_table = -1;
 
+/// How an input that is shorter than its transform goes on: `after` places past its end, and
+/// `before` places at the end of the transform, which is periodic, as those before its beginning.
+/// Zeros lie between.
+struct fft_outside {
+  border_sides sides{};
+  std::int64_t before = 0;
+  std::int64_t after = 0;
+  friend bool operator==(const fft_outside&, const fft_outside&) = default;
+
+  /// Whether there is anything but zeros.
+  bool any() const {
+    return (before > 0 && sides.lower != border_mode::constant) ||
+           (after > 0 && sides.upper != border_mode::constant);
+  }
+};
+
 /// Everything that the kernel of a pass computes. Elements of pairs are counted as elements of the
 /// array that they lie in.
 struct fft_pass {
@@ -63,8 +80,9 @@ struct fft_pass {
                          ///< swap_out too, the transform is the inverse one
   bool swap_out = false;
   double scale = 1;
-  std::int64_t whole = 0;       ///< half_spectrum: points of the whole transform
+  std::int64_t whole = 0;       ///< places of the whole transform
   std::int64_t in_points = 0;   ///< places from here on are read as zero; 0: none
+  fft_outside outside{};        ///< of them, those that are not
   std::int64_t out_points = 0;  ///< places from here on are not written; 0: none
   fft_method method = fft_method::direct;
   std::int64_t inner = 0;             ///< convolution: its length; rader: length - 1

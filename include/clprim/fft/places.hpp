@@ -64,6 +64,7 @@ struct fft_line {
   bool first = false, last = false;  ///< reads the caller's input, writes the caller's output
   bool swap_in = false, swap_out = false;
   std::int64_t in_points = 0, out_points = 0;
+  fft_outside outside{};
   std::int64_t in_factor = no_table, out_factor = no_table;
   std::int64_t whole = 0;
   double scale = 1;

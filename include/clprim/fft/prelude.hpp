@@ -84,6 +84,21 @@ inline void define_elements(source_builder& out, const fft_pass& p) {
   out.line(text);
 }
 
+/// outside(p): the place that place p of a transform reads, or -1 for zero.
+inline void define_outside(source_builder& out, const fft_pass& p) {
+  const auto index = [&](const std::string& i) {
+    return cat("border_index((int)(", i, "), ", p.in_points, ", ",
+               static_cast<int>(p.outside.sides.lower), ", ",
+               static_cast<int>(p.outside.sides.upper), ", 1)");
+  };
+  out.define("CLPRIM_INDEX_MAP", "inline");
+  out.line(convolve_text::index_map_text);
+  out.line(cat("inline long outside(const long p)\n{\n    if (p < ", p.in_points,
+               ") return p;\n    if (p < ", p.in_points + p.outside.after, ") return ", index("p"),
+               ";\n    return p >= ", p.whole - p.outside.before, " && p < ", p.whole, " ? ",
+               index(cat("p - ", p.whole)), " : -1;\n}"));
+}
+
 /// point n of a transform that begins at element `at`, place `place`, index `index`.
 inline void define_points(source_builder& out, const fft_pass& p) {
   const fft_axis& a = p.along;
@@ -96,50 +111,71 @@ inline void define_points(source_builder& out, const fft_pass& p) {
                             : cat("(", n, " < ", p.in_points, " ? ", read(n), " : (R2)(0, 0))");
   };
   const bool mirrors = p.input == fft_input::half_spectrum || p.input == fft_input::spectrum_pairs;
+  const bool outside = p.outside.any();
+  if (outside) define_outside(out, p);
   std::string text =
       "inline R2 read_point(__global const IN *in, const long at, const long place, "
       "const long index, const int n, __global const R2 *factors LOAD_PARAMETERS)\n{\n";
-  if (p.in_points > 0 && !mirrors)
+  if (outside) {
+    text +=
+        cat("    const long from = outside(place + n * (long)", a.in_place, ");\n    R2 x = 0;\n");
+    const bool pairs = p.input == fft_input::real_pairs;
+    const auto read_at = [&](const std::string& place) {
+      return cat(place, " >= 0) x", pairs || p.input == fft_input::real_points ? ".x" : "",
+                 " = read_element(in, at + (", place, " - place) * ", a.in_step / a.in_place,
+                 ", index + (", place, " - place) * ", a.in_index / a.in_place,
+                 " LOAD_ARGUMENTS);\n");
+    };
+    text += "    if (" + read_at("from");
+    if (pairs) {
+      std::string second = read_at("next");
+      second.replace(second.find("x.x"), 3, "x.y");
+      text += cat("    const long next = outside(place + n * (long)", a.in_place, " + ",
+                  a.in_place / 2, ");\n    if (", second);
+    }
+  }
+  if (p.in_points > 0 && !mirrors && !outside)
     text += cat("    if (place + n * (long)", a.in_place, " >= ", p.in_points,
                 ") return (R2)(0, 0);\n");
   const std::int64_t points = p.length;
-  switch (p.input) {
-    case fft_input::complex_points: text += "    R2 x = " + read("(long)n") + ";\n"; break;
-    case fft_input::real_points: text += "    R2 x = (R2)(" + read("(long)n") + ", 0);\n"; break;
-    case fft_input::real_pairs:
-      // IN_STEP is that of a pair.
-      text += cat("    const long t = at + (long)n * IN_STEP, u = index + (long)n * IN_INDEX;\n",
-                  "    R2 x = (R2)(read_element(in, t, u LOAD_ARGUMENTS), "
-                  "read_element(in, t + IN_STEP / 2, u + IN_INDEX / 2 LOAD_ARGUMENTS));\n");
-      if (p.in_points > 0)
-        text += cat("    if (place + n * (long)", a.in_place, " + ", a.in_place / 2,
-                    " >= ", p.in_points, ") x.y = 0;\n");
-      break;
-    case fft_input::half_spectrum: {
-      // Point g of the whole, mirrored at its middle; one place is IN_STEP / in_place elements.
-      const std::int64_t step = a.in_step / a.in_place, index = a.in_index / a.in_place;
-      const std::string limit = p.in_points > 0 ? cat("g < ", p.in_points, " ? ") : std::string();
-      text += cat("    long g = place + n * (long)", a.in_place,
-                  ", t = at + (long)n * IN_STEP, u = "
-                  "index + (long)n * IN_INDEX;\n    if (g >= ",
-                  p.whole, ") return (R2)(0, 0);\n    const bool mirrored = 2 * g > ", p.whole,
-                  ";\n    if (mirrored) { t += (", p.whole, " - 2 * g) * ", step, "; u += (",
-                  p.whole, " - 2 * g) * ", index, "; g = ", p.whole, " - g; }\n    R2 x = ", limit,
-                  "read_element(in, t, u LOAD_ARGUMENTS)", limit.empty() ? "" : " : (R2)(0, 0)",
-                  ";\n    if (mirrored) x.y = -x.y;\n    if (g == 0 || 2 * g == ", p.whole,
-                  ") x.y = 0;\n");
-      break;
+  if (!outside) switch (p.input) {
+      case fft_input::complex_points: text += "    R2 x = " + read("(long)n") + ";\n"; break;
+      case fft_input::real_points: text += "    R2 x = (R2)(" + read("(long)n") + ", 0);\n"; break;
+      case fft_input::real_pairs:
+        // IN_STEP is that of a pair.
+        text += cat("    const long t = at + (long)n * IN_STEP, u = index + (long)n * IN_INDEX;\n",
+                    "    R2 x = (R2)(read_element(in, t, u LOAD_ARGUMENTS), "
+                    "read_element(in, t + IN_STEP / 2, u + IN_INDEX / 2 LOAD_ARGUMENTS));\n");
+        if (p.in_points > 0)
+          text += cat("    if (place + n * (long)", a.in_place, " + ", a.in_place / 2,
+                      " >= ", p.in_points, ") x.y = 0;\n");
+        break;
+      case fft_input::half_spectrum: {
+        // Point g of the whole, mirrored at its middle; one place is IN_STEP / in_place elements.
+        const std::int64_t step = a.in_step / a.in_place, index = a.in_index / a.in_place;
+        const std::string limit = p.in_points > 0 ? cat("g < ", p.in_points, " ? ") : std::string();
+        text +=
+            cat("    long g = place + n * (long)", a.in_place,
+                ", t = at + (long)n * IN_STEP, u = "
+                "index + (long)n * IN_INDEX;\n    if (g >= ",
+                p.whole, ") return (R2)(0, 0);\n    const bool mirrored = 2 * g > ", p.whole,
+                ";\n    if (mirrored) { t += (", p.whole, " - 2 * g) * ", step, "; u += (", p.whole,
+                " - 2 * g) * ", index, "; g = ", p.whole, " - g; }\n    R2 x = ", limit,
+                "read_element(in, t, u LOAD_ARGUMENTS)", limit.empty() ? "" : " : (R2)(0, 0)",
+                ";\n    if (mirrored) x.y = -x.y;\n    if (g == 0 || 2 * g == ", p.whole,
+                ") x.y = 0;\n");
+        break;
+      }
+      case fft_input::spectrum_pairs:
+        // Z[n] = X[n] + conj X[M - n] + i conj(w^n) (X[n] - conj X[M - n]), w = exp(-2 pi i / 2M)
+        text += cat(
+            "    R2 a = ", guarded("(long)n"), ", b = ", guarded(cat("(long)(", points, " - n)")),
+            ";\n    if (n == 0) a.y = b.y = 0;\n",
+            "    const R2 w = factors[PAIR_ROOTS + n], s = (R2)(a.x + b.x, a.y - b.y), "
+            "d = (R2)(a.x - b.x, a.y + b.y);\n",
+            "    R2 x = (R2)(s.x - (d.y * w.x - d.x * w.y), s.y + (d.x * w.x + d.y * w.y));\n");
+        break;
     }
-    case fft_input::spectrum_pairs:
-      // Z[n] = X[n] + conj X[M - n] + i conj(w^n) (X[n] - conj X[M - n]), w = exp(-2 pi i / 2M)
-      text +=
-          cat("    R2 a = ", guarded("(long)n"), ", b = ", guarded(cat("(long)(", points, " - n)")),
-              ";\n    if (n == 0) a.y = b.y = 0;\n",
-              "    const R2 w = factors[PAIR_ROOTS + n], s = (R2)(a.x + b.x, a.y - b.y), "
-              "d = (R2)(a.x - b.x, a.y + b.y);\n",
-              "    R2 x = (R2)(s.x - (d.y * w.x - d.x * w.y), s.y + (d.x * w.x + d.y * w.y));\n");
-      break;
-  }
   if (p.swap_in) text += "    x = x.yx;\n";
   if (p.in_factor != no_table) {
     text += cat("    const R2 f = factors[", p.in_factor, " + place + n * (long)", a.in_place,

@@ -53,6 +53,9 @@ struct fft_options {
   /// Points of each transformed axis. Empty: the extents of the array that is not half a spectrum.
   /// An input that is shorter is padded with zeros, an output that is shorter is cut off.
   std::vector<std::int64_t> lengths{};
+  /// What lies past an input that is shorter than `lengths`, one per transformed axis; empty:
+  /// zeros. For forward transforms of complex or real values.
+  std::vector<fft_outside> outside{};
   double forward_scale = 1;
   double inverse_scale = 1;  ///< 1 / N makes inverse undo forward
   /// The policy; without one the library chooses per length (fft/tuned.hpp).
@@ -199,6 +202,9 @@ fft_problem checked_fft(const array_view<In>& x, const array_view<Out>& y, const
     refuse("lengths", "must be one per transformed axis",
            static_cast<std::int64_t>(p.lengths.size()), std::to_string(axes) + " expected");
   }
+  if (!o.outside.empty() && o.outside.size() != axes)
+    refuse("what lies outside", "must be told per transformed axis",
+           static_cast<std::int64_t>(o.outside.size()), std::to_string(axes) + " expected");
   for (std::size_t a = 0; a < rank; ++a) {
     const std::string axis = "axis " + std::to_string(a);
     if (a + axes < rank) {
