@@ -12,6 +12,7 @@
 
 #include "support/campaign.hpp"
 #include "support/device.hpp"
+#include "support/refusal.hpp"
 
 using namespace clprim;
 using namespace support;
@@ -61,15 +62,6 @@ template <class T> void any_copy(const char* name, int cases) {
            std::to_string(out_stride) + ", offsets " + std::to_string(in_offset) + " " +
            std::to_string(out_offset) + (options.policy ? to_string(*options.policy) : "");
   });
-}
-
-template <class Call> std::string refused(Call call) {
-  try {
-    call();
-  } catch (const argument_error& e) {
-    return e.what();
-  }
-  return "accepted";
 }
 
 }  // namespace

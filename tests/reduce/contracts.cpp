@@ -10,20 +10,12 @@
 
 #include "reduce/reference.hpp"
 #include "support/random.hpp"
+#include "support/refusal.hpp"
 
 using namespace clprim;
 using namespace support;
 
 namespace {
-
-template <class F> std::string message_of(F f) {
-  try {
-    f();
-  } catch (const error& e) {
-    return e.what();
-  }
-  return "nothing was thrown";
-}
 
 std::vector<float> random_floats(std::size_t n, std::uint64_t seed) {
   draw d(seed);
@@ -71,21 +63,21 @@ TEST_CASE("where the order does not show, any order needs no contract: least and
 
 TEST_CASE("a policy that breaks the operator's contract is refused") {
   const session& s = device_session();
-  const std::string refused =
+  const std::string sentence =
       "finish any_order merges groups as they come, so this operator's result would vary from run "
       "to run: it needs op::fastest";
-  CHECK(message_of([&] { reduce<float>(s.queue, {.policy = any_order}); }) == refused);
-  CHECK(message_of([&] {
+  CHECK(refused([&] { reduce<float>(s.queue, {.policy = any_order}); }) == sentence);
+  CHECK(refused([&] {
           reduce<float, op::compensated<op::sum<>>>(s.queue, {.policy = any_order});
-        }) == refused);
-  CHECK(message_of([&] { reduce<float, op::argmax>(s.queue, {.policy = any_order}); }) ==
+        }) == sentence);
+  CHECK(refused([&] { reduce<float, op::argmax>(s.queue, {.policy = any_order}); }) ==
         "finish any_order needs a state of 32-bit words in number: 3 given, at most 1");
-  CHECK(message_of([&] {
+  CHECK(refused([&] {
           reduce<float, op::argmax>(s.queue,
                                     {.policy = reduce_policy{.method = group_method::work_group}});
         }) ==
         "method work_group needs sums and counts only: OpenCL C has no other function that fits");
-  CHECK(message_of([&] {
+  CHECK(refused([&] {
           reduce<float>(s.queue, {.policy = reduce_policy{.method = group_method::work_group}});
         }).find("needs op::fastest") != std::string::npos);
   const device_facts facts = facts_of(s.device);

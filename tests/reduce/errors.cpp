@@ -7,22 +7,10 @@
 #include <clprim/reduce.hpp>
 
 #include "reduce/reference.hpp"
+#include "support/refusal.hpp"
 
 using namespace clprim;
 using namespace support;
-
-namespace {
-
-template <class F> std::string message_of(F f) {
-  try {
-    f();
-  } catch (const error& e) {
-    return e.what();
-  }
-  return "nothing was thrown";
-}
-
-}  // namespace
 
 TEST_CASE("an empty input gives the identity, or an error where there is none") {
   const session& s = device_session();
@@ -36,7 +24,7 @@ TEST_CASE("an empty input gives the identity, or an error where there is none") 
   CHECK(all == 1);
   CHECK(count == 0);
   CHECK(norm == 0);
-  const auto fails = [&](auto op) { return message_of([&] { op.value(whole<float>(none, 0)); }); };
+  const auto fails = [&](auto op) { return refused([&] { op.value(whole<float>(none, 0)); }); };
   const std::string message =
       "length of x must not be 0 for an operator without identity: 0 given, at least 1";
   CHECK(fails(reduce<float, op::min>(s.queue)) == message);
@@ -54,17 +42,17 @@ TEST_CASE("sizes, buffers and overlap are refused with names and numbers") {
   const cl::Buffer x = device_copy(s, std::vector<float>(100));
   const cl::Buffer out = device_copy(s, std::vector<float>(4));
   reduce<float> sum(s.queue);
-  CHECK(message_of([&] { sum(whole<float>(x, 101), out); }) ==
+  CHECK(refused([&] { sum(whole<float>(x, 101), out); }) ==
         "buffer of x must hold every element addressed: 400 bytes given, at least 404 bytes");
-  CHECK(message_of([&] { sum(whole<float>(x, -1), out); }) ==
+  CHECK(refused([&] { sum(whole<float>(x, -1), out); }) ==
         "length of x must not be negative: -1 given, at least 0");
-  CHECK(message_of([&] { sum(segments<float>(x, 5, 20), out); }) ==
+  CHECK(refused([&] { sum(segments<float>(x, 5, 20), out); }) ==
         "buffer of the results must hold every element addressed: 16 bytes given, at least 20 "
         "bytes");
-  CHECK(message_of([&] { sum(whole<float>(x, 100), x); }) ==
+  CHECK(refused([&] { sum(whole<float>(x, 100), x); }) ==
         "the results must not share memory with the input: overlapping buffers given, separate "
         "memory");
-  CHECK(message_of([&] {
+  CHECK(refused([&] {
           sum(whole<float>(x, std::int64_t{1} << 62), out);
         }).starts_with("last element of x must have an address that fits 64 bits"));
   CHECK_THROWS_AS(sum(whole<float>(x, 1), out, -1), argument_error);
@@ -79,7 +67,7 @@ TEST_CASE("sizes, buffers and overlap are refused with names and numbers") {
 
 TEST_CASE("a policy that cannot be is refused when the object is made") {
   const session& s = device_session();
-  CHECK(message_of([&] { reduce<float>(s.queue, {.policy = reduce_policy{.group = 48}}); }) ==
+  CHECK(refused([&] { reduce<float>(s.queue, {.policy = reduce_policy{.group = 48}}); }) ==
         "group must be a power of two up to 4096");
   if (facts_of(s.device).vendor != vendor::nvidia) {
     CHECK_THROWS_AS(

@@ -6,23 +6,11 @@
 
 #include <doctest/doctest.h>
 
+#include "support/refusal.hpp"
 #include "transpose/turning.hpp"
 
 using namespace clprim;
 using namespace support;
-
-namespace {
-
-template <class Call> std::string refused(Call call) {
-  try {
-    call();
-  } catch (const argument_error& e) {
-    return e.what();
-  }
-  return "accepted";
-}
-
-}  // namespace
 
 TEST_CASE("matrices that do not fit are named with both numbers") {
   const session& s = device_session();

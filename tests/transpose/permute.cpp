@@ -11,6 +11,7 @@
 
 #include <clprim/transpose/permute.hpp>
 
+#include "support/refusal.hpp"
 #include "transpose/turning.hpp"
 
 using namespace clprim;
@@ -88,15 +89,6 @@ template <class T> void any_permutation(const char* name, int cases) {
       text += " " + std::to_string(x[k]) + "/" + std::to_string(axes[k]);
     return text + (options.policy ? "\n" + to_string(*options.policy) : "");
   });
-}
-
-template <class Call> std::string refused(Call call) {
-  try {
-    call();
-  } catch (const argument_error& e) {
-    return e.what();
-  }
-  return "accepted";
 }
 
 }  // namespace
