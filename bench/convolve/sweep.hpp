@@ -3,7 +3,6 @@
 // convolve/tuned.hpp are chosen from.
 
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -23,65 +22,71 @@ inline std::string short_text(const convolve_policy& p) {
   text += " " + std::to_string(p.per_item_x) + "x" + std::to_string(p.per_item_y);
   text += number(" group ", p.items_x) + number("x", p.items_y) + " ";
   text += enum_names<filter_place>::names[static_cast<std::size_t>(p.filter)];
+  if (p.method == convolve_method::fft) text += number(" tiles ", p.columns) + number("x", p.strip);
   if (p.method == convolve_method::ring)
     text += number(" strip ", p.strip) + number(" in flight ", p.in_flight) +
             number(" unroll ", p.unroll);
-  if (p.registers > 0) text += number(" registers ", p.registers);
   return text;
 }
 
 inline convolve_policy direct_candidate(int items_x, int items_y, int y, filter_place filter,
-                                        int registers = 0) {
-  return {.items_x = items_x,
-          .items_y = items_y,
-          .per_item_y = y,
-          .filter = filter,
-          .registers = registers};
+                                        int x = 4) {
+  return {
+      .items_x = items_x, .items_y = items_y, .per_item_x = x, .per_item_y = y, .filter = filter};
 }
 
 inline convolve_policy ring_candidate(int items, int strip, int in_flight, int unroll,
-                                      filter_place filter, int registers = 0) {
+                                      filter_place filter, int vector = 4) {
   return {.method = convolve_method::ring,
           .items_x = items,
           .items_y = 1,
+          .per_item_x = vector,
           .per_item_y = 1,
+          .vector = vector,
           .strip = strip,
           .in_flight = in_flight,
           .unroll = unroll,
-          .filter = filter,
-          .registers = registers};
+          .filter = filter};
 }
 
-/// Small filters, bound by memory: groups, rows per item, coefficients, registers.
+inline convolve_policy fft_candidate(int columns, int strip) {
+  return {.method = convolve_method::fft,
+          .items_x = 128,
+          .items_y = 1,
+          .per_item_x = 1,
+          .per_item_y = 1,
+          .vector = 1,
+          .strip = strip,
+          .columns = columns,
+          .filter = filter_place::buffer};
+}
+
+/// Small filters, bound by memory: groups, rows per item, coefficients. (No limits of registers:
+/// NVIDIA's compiler takes none for kernels of a required group size.)
 inline std::vector<convolve_policy> small_candidates(int size) {
   using enum filter_place;
   std::vector<convolve_policy> all;
-  const std::vector<int> rows = size == 3 ? std::vector{2, 4} : std::vector{2, 4, 8};
-  for (const auto& [x, y] : {std::pair{128, 4}, {128, 2}, {64, 4}, {64, 8}, {32, 8}, {128, 8}}) {
-    for (const int per_item : rows) {
-      for (const filter_place filter : {value, literals}) {
-        if (filter == literals && x * y != 512) continue;
+  const std::vector<int> rows = size == 3 ? std::vector{1, 2, 4} : std::vector{2, 4, 8};
+  for (const auto& [x, y] : {std::pair{128, 4}, {128, 2}, {64, 4}, {64, 8}, {32, 8}, {32, 16}}) {
+    for (const int per_item : rows)
+      for (const filter_place filter : {value, literals})
         all.push_back(direct_candidate(x, y, per_item, filter));
-      }
-    }
   }
-  const int most = rows.back() / 2;
-  for (const int registers : {32, 40, 48, 64})
-    all.push_back(direct_candidate(128, 4, size == 3 ? 2 : most, value, registers));
+  all.push_back(direct_candidate(64, 4, 2, value, 8));
   return all;
 }
 
-/// Large filters: rows in flight, strips, rows of code, registers; 9 x 9 directly too.
+/// Large filters: rows in flight, strips, rows of code; 9 x 9 directly too, larger ones by
+/// transforms.
 inline std::vector<convolve_policy> large_candidates(int size) {
   using enum filter_place;
   std::vector<convolve_policy> all;
   if (size <= 9) {
     for (const auto& [f, u] : {std::pair{3, 1}, {4, 1}, {4, 2}, {5, 1}, {8, 1}, {8, 2}})
-      for (const int registers : {0, 96, 104, 128})
-        all.push_back(ring_candidate(128, 256, f, u, literals, registers));
+      all.push_back(ring_candidate(128, 256, f, u, literals));
     for (const auto& [items, strip] : {std::pair{128, 128}, {64, 256}, {128, 512}, {256, 256}})
-      all.push_back(ring_candidate(items, strip, 4, 2, literals, 104));
-    all.push_back(ring_candidate(128, 256, 4, 1, value, 104));
+      all.push_back(ring_candidate(items, strip, 4, 2, literals));
+    for (const int u : {1, 2}) all.push_back(ring_candidate(128, 256, 4, u, value));
     for (const auto& [x, y] : {std::pair{32, 4}, {64, 2}, {32, 8}}) {
       all.push_back(direct_candidate(x, y, 8, literals));
       all.push_back(direct_candidate(x, y, 4, literals));
@@ -91,17 +96,26 @@ inline std::vector<convolve_policy> large_candidates(int size) {
   }
   if (size <= 17) {
     for (const int f : {2, 3, 4})
-      for (const int registers : {0, 128})
-        for (const int strip : {128, 256, 512})
-          all.push_back(ring_candidate(128, strip, f, 1, literals, registers));
-    all.push_back(ring_candidate(64, 256, 2, 1, literals, 128));
-    all.push_back(ring_candidate(64, 256, 3, 1, literals, 128));
-    all.push_back(ring_candidate(128, 256, 3, 1, constant, 128));
-    return all;
+      for (const int strip : {128, 256, 512})
+        all.push_back(ring_candidate(128, strip, f, 1, literals));
+    all.push_back(ring_candidate(64, 256, 2, 1, literals));
+    all.push_back(ring_candidate(64, 256, 3, 1, literals));
+    all.push_back(ring_candidate(128, 256, 3, 1, constant));
+  } else if (size <= 31) {
+    for (const int f : {2, 4})
+      for (const int strip : {128, 256}) all.push_back(ring_candidate(64, strip, f, 1, literals));
+  } else {
+    all.push_back(ring_candidate(64, 256, 4, 1, constant, size <= 43 ? 4 : 2));
   }
-  for (const int f : {2, 3, 4})
-    for (const int strip : {128, 256}) all.push_back(ring_candidate(64, strip, f, 1, literals));
-  all.push_back(ring_candidate(32, 256, 4, 1, literals));
+  for (const auto& [columns, strip] : {std::pair{256, 256},
+                                       {512, 512},
+                                       {1024, 1024},
+                                       {2048, 2048},
+                                       {1024, 256},
+                                       {4096, 1024},
+                                       {0, 0}})
+    if (size > 17 || columns == 1024)
+      all.push_back(fft_candidate(columns == 0 ? 65536 : columns, strip == 0 ? 65536 : strip));
   return all;
 }
 
@@ -109,14 +123,12 @@ inline std::vector<convolve_policy> large_candidates(int size) {
 inline std::vector<convolve_policy> separable_candidates() {
   using enum filter_place;
   std::vector<convolve_policy> all;
-  for (const int registers : {0, 128})
-    for (const auto& [f, u] : {std::pair{4, 1}, {4, 2}, {4, 4}, {5, 1}, {6, 1}, {8, 1}, {3, 1}})
-      all.push_back(ring_candidate(128, 256, f, u, literals, registers));
+  for (const auto& [f, u] : {std::pair{4, 1}, {4, 2}, {4, 4}, {5, 1}, {6, 1}, {8, 1}, {3, 1}})
+    all.push_back(ring_candidate(128, 256, f, u, literals));
   for (const auto& [items, strip] :
        {std::pair{128, 128}, {64, 256}, {64, 128}, {256, 256}, {128, 192}, {128, 320}})
-    all.push_back(ring_candidate(items, strip, 4, 1, literals, 128));
-  for (const int registers : {0, 128})
-    all.push_back(ring_candidate(128, 256, 4, 1, value, registers));
+    all.push_back(ring_candidate(items, strip, 4, 1, literals));
+  for (const int u : {1, 2, 4}) all.push_back(ring_candidate(128, 256, 4, u, value));
   return all;
 }
 
@@ -127,15 +139,12 @@ inline std::vector<convolve_policy> image_candidates(int size, bool separable) {
   if (size <= 5) {
     for (const auto& [x, y] :
          {std::pair{32, 4}, {32, 8}, {64, 2}, {64, 4}, {128, 1}, {128, 2}, {128, 4}, {16, 8}})
-      for (const int per_item : {2, 4, 8}) {
-        if (size == 5 && per_item == 2) continue;
-        all.push_back(direct_candidate(x, y, per_item, value));
-      }
+      for (const int per_item : {1, 2, 4}) all.push_back(direct_candidate(x, y, per_item, value));
     return all;
   }
   for (const int items : {32, 64, 128})
     for (const int strip : {16, 32, 64})
-      all.push_back(ring_candidate(items, strip, 4, size <= 9 || separable ? 2 : 1, literals, 0));
+      all.push_back(ring_candidate(items, strip, 4, size <= 9 || separable ? 2 : 1, literals));
   if (size <= 9)
     for (const auto& [x, y] : {std::pair{32, 4}, {64, 2}})
       for (const int per_item : {4, 8}) all.push_back(direct_candidate(x, y, per_item, literals));

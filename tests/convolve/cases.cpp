@@ -63,6 +63,67 @@ TEST_CASE("the three ways to load an apron leave 25, 50 and 100 percent of the i
   CHECK(active_items_of(p, v).loading == 1);
 }
 
+TEST_CASE("large filters of large images of floating point go through transforms") {
+  device_facts gpu, cpu;
+  gpu.kind = device_kind::gpu;
+  cpu.kind = device_kind::cpu;
+  const auto method = [](const device_facts& device, int taps, std::int64_t n, bool allowed) {
+    return tuned_convolve(device, {.taps_x = taps,
+                                   .taps_y = taps,
+                                   .reach = taps - 1,
+                                   .width = n,
+                                   .height = n,
+                                   .transforms = allowed,
+                                   .outputs = {n, n, 1}})
+        .method;
+  };
+  for (const device_facts& device : {gpu, cpu}) {
+    CHECK(method(device, 9, 8192, true) != convolve_method::fft);
+    CHECK(method(device, 63, 8192, true) == convolve_method::fft);
+    CHECK(method(device, 63, 64, true) != convolve_method::fft);
+    CHECK(method(device, 63, 8192, false) != convolve_method::fft);
+  }
+}
+
+TEST_CASE("explain weighs the cost of transforms") {
+  const session& s = device_session();
+  guarded_buffer<float> a(s, std::vector<float>(1024), 0), b(s, std::vector<float>(1024), 0);
+  convolve<float> run(s.queue, {.policy = convolve_policy{.method = convolve_method::fft,
+                                                          .items_x = 32,
+                                                          .items_y = 1,
+                                                          .per_item_x = 1,
+                                                          .vector = 1,
+                                                          .strip = 16,
+                                                          .columns = 16,
+                                                          .filter = filter_place::buffer}});
+  const auto in = image<float>(a.buffer(), 32, 32), out = image<float>(b.buffer(), 32, 32);
+  const auto f = filter_2d<float>(3, 3, std::vector<float>(9));
+  const std::string text = run.explain(in, f, out);
+  CHECK(text.find("of an output: 9 multiply-adds directly, as much as about") != std::string::npos);
+  CHECK(text.find("9 tiles of 1 x 16 x 16 points, of which 1 x 14 x 14 are outputs") !=
+        std::string::npos);
+  CHECK(run.workspace_bytes(in, f, out) == 9 * 16 * 16 * sizeof(float));
+}
+
+TEST_CASE("new coefficients and other images reach the transforms") {
+  const session& s = device_session();
+  const std::vector<float> pixels = counted<float>(16 * 16);
+  guarded_buffer<float> a(s, pixels, 0), b(s, std::vector<float>(16 * 16), 0);
+  convolve<float> run(s.queue, {.policy = convolve_policy{.method = convolve_method::fft,
+                                                          .items_x = 16,
+                                                          .items_y = 1,
+                                                          .per_item_x = 1,
+                                                          .vector = 1,
+                                                          .filter = filter_place::constant}});
+  const auto in = image<float>(a.buffer(), 16, 16), out = image<float>(b.buffer(), 16, 16);
+  for (const float w : {1.0f, 2.0f, 2.0f, -3.0f}) {
+    wait_for(run(in, filter_2d<float>(1, 1, {w}), out));
+    const std::vector<float> got = b.read();
+    for (std::size_t i = 0; i < got.size(); ++i)
+      CHECK(got[i] == doctest::Approx(w * pixels[i]).epsilon(1e-4));
+  }
+}
+
 TEST_CASE("explain tells what part of the items is active") {
   const session& s = device_session();
   guarded_buffer<float> a(s, std::vector<float>(256), 0), b(s, std::vector<float>(256), 0);

@@ -89,6 +89,14 @@ inline clprim::convolve_policy draw_convolve_policy(draw& d, clprim::convolve_me
       p.strip = d.one_of({5, 16, 64});
       p.in_flight = d.one_of({1, 2, 4});
       break;
+    case convolve_method::fft:
+      p.items_x = d.one_of({16, 64});
+      p.items_y = d.one_of({1, 2});
+      p.columns = d.one_of({8, 32, 64});
+      p.strip = d.one_of({8, 32, 64});
+      p.filter = d.one_of({filter_place::constant, filter_place::buffer});
+      p.vector = p.per_item_x = p.per_item_y = 1;
+      break;
     case convolve_method::rows:
       p.items_x = p.items_y = 1;
       p.vector = d.one_of({4, 8, 16});

@@ -116,6 +116,12 @@ TEST_CASE("a policy that breaks a rule, a device or a method is refused with its
   CHECK(i.of({.policy = convolve_policy{}}, device_filter_2d<float>(3, 3, i.b.buffer(), 0)) ==
         "filter value and filter literals are for coefficients on the host, and these are in a "
         "buffer: constant or buffer");
+  convolve_policy by_fft{.method = convolve_method::fft};
+  CHECK(i.of({.policy = by_fft}, f) ==
+        "method fft needs filter = constant or buffer: its coefficients are transformed");
+  by_fft.filter = filter_place::buffer;
+  CHECK(i.of({.policy = by_fft}, separable_filter<float>({1, 2, 1}, {1, 2, 1})) ==
+        "method fft is for filters that are not separable");
   device_facts small;
   small.local_bytes = 4000;
   convolve_variant nine_by_nine;

@@ -1,5 +1,7 @@
 // Any convolution, under any policy that can be built, is the sum of its products within the bound.
 
+#include <cstdint>
+
 #include <doctest/doctest.h>
 
 #include "convolve/any.hpp"
@@ -22,6 +24,13 @@ TEST_CASE("any convolution of float by wide rows") {
 TEST_CASE("any convolution of volumes") {
   any_convolution<float>("direct 3-D", convolve_method::direct, 5, {.taps = 3, .deep = true});
   any_convolution<float>("tile 3-D", convolve_method::tile, 4, {.taps = 3, .deep = true});
+}
+TEST_CASE("any convolution by transforms") {
+  any_convolution<float>("fft", convolve_method::fft, 4);
+  any_convolution<float>("fft 3-D", convolve_method::fft, 1, {.taps = 3, .deep = true});
+  any_convolution<std::uint8_t, float>("fft of bytes", convolve_method::fft, 1);
+  if (facts_of(device_session().device).fp64)
+    any_convolution<double>("fft double", convolve_method::fft, 1);
 }
 TEST_CASE("any separable convolution") {
   const draw_limits plane{.separable = true}, deep{.taps = 4, .deep = true, .separable = true};

@@ -5,6 +5,8 @@
 #include <string>
 
 #include <clprim/convolve/plan.hpp>
+#include <clprim/convolve/transform.hpp>
+#include <clprim/convolve/tuned.hpp>
 #include <clprim/core/occupancy.hpp>
 #include <clprim/core/occupancy/device.hpp>
 #include <clprim/runtime/resources.hpp>
@@ -53,6 +55,31 @@ inline double bytes_of(const convolve_pass& pass) {
 }
 
 }  // namespace detail
+
+inline std::string explain_cost(const convolve_cost& cost) {
+  char text[160];
+  std::snprintf(text, sizeof text,
+                "  cost       of an output: %.0f multiply-adds directly, as much as about %.0f by "
+                "transforms (estimated)\n",
+                cost.direct, cost.transforms);
+  return text;
+}
+
+/// The text of a convolution by transforms. `fft_bytes`: what lies between the transforms.
+inline std::string explain_tiles(const convolve_pass& pass, std::size_t source_bytes,
+                                 std::size_t fft_bytes) {
+  const convolve_tiling t = detail::tiling_of(pass);
+  const auto& [x, y, z] = t.axes;
+  std::string text = "  policy     " + to_string(pass.policy) + "\n";
+  text +=
+      "  source     " + std::to_string(source_bytes) + " bytes of OpenCL C around the transforms\n";
+  text += "  transforms " + std::to_string(detail::all_tiles(pass)) + " tiles of " +
+          std::to_string(z.points) + " x " + std::to_string(y.points) + " x " +
+          std::to_string(x.points) + " points, of which " + std::to_string(z.outputs) + " x " +
+          std::to_string(y.outputs) + " x " + std::to_string(x.outputs) + " are outputs; " +
+          std::to_string(fft_bytes) + " bytes between the transforms, of the last call\n";
+  return text;
+}
 
 /// The text of one pass: policy, apron, launch, resources, residency, work. Every number of the
 /// driver says where it comes from.

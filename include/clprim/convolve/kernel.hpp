@@ -92,9 +92,11 @@ inline constexpr kernel_text direct_kernel = R"cl(
 //      +-------+-----------------------------------------+
 //      ^ aligned to a vector
 //
-// Items whose whole window lies inside (all but those at the image's edge) load it without asking
-// any further, so that the loads of many rows are in flight together: with a question per row the
-// arithmetic waited for each (H200: 3 x 3 at 0.90 of the copy's speed, 5 x 5 at 0.78).
+// Items whose window and outputs lie inside (all but those at the edges) load without asking any
+// further, so that the loads of many rows are in flight together; with a question per row the
+// arithmetic waited for each (H200: 3 x 3 at 0.90 of the copy's speed, 5 x 5 at 0.78). The others
+// make EDGE_X outputs at a time, which takes few registers: what a kernel takes is the most of all
+// its paths, and 40 instead of 32 for 3 x 3 cost 7 %.
 #define ADD_ROW(s)                                                                              \
     EACH for (int i = 0; i < PY; ++i) {                                                         \
         if (TAP_ROW(s, i)) {                                                                    \
@@ -115,16 +117,18 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
     const int x0 = (SX == 1 ? e0 : e0 / C * SX * C) + x_first * C - PHASE;
     const int top = y_first + y0 * SY;
     const bool inside = x0 >= 0 && x0 + WINDOW_READ <= in_width * C;
-    const bool whole = SPLIT && inside && top >= 0 && top + ROWS <= in_height;
+    const bool whole = inside && top >= 0 && top + ROWS <= in_height &&
+                       e0 + PX <= out_width * C && y0 + PY <= out_height;
     const __global STORED *const image = in + in_offset + batch * in_stride;
-    SUM acc[PY][PX];
-    EACH for (int i = 0; i < PY; ++i)
-        EACH for (int j = 0; j < PX; ++j) acc[i][j] = 0;
-    for (int kz = 0; kz < KZ; ++kz) {
-        const int at_z = MAP_Z(z_first + z * SZ + kz * DZ, in_depth);
+    __global OUT_STORED *const to =
+        out + out_offset + batch * out_stride + z * out_slice + y0 * out_pitch;
 #if ROLLED
-        for (int ky = 0; ky < KY; ++ky) {
-            EACH for (int i = 0; i < PY; ++i) {
+    for (int i = 0; i < PY && y0 + i < out_height; ++i) {
+        SUM acc[PX];
+        EACH for (int j = 0; j < PX; ++j) acc[j] = 0;
+        for (int kz = 0; kz < KZ; ++kz) {
+            const int at_z = MAP_Z(z_first + z * SZ + kz * DZ, in_depth);
+            for (int ky = 0; ky < KY; ++ky) {
                 const int at_y = MAP_Y(top + i * SY + ky * DY, in_height);
                 const bool row_inside = at_y >= 0 && at_z >= 0;
                 const __global STORED *const row =
@@ -137,13 +141,25 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
                         const SUM value = inside && row_inside ? LOAD_ONE(row + e)
                                           : row_inside ? element_at(row, e, in_width, border)
                                                        : border;
-                        acc[i][j] = MULTIPLY_ADD(c, value, acc[i][j]);
+                        acc[j] = MULTIPLY_ADD(c, value, acc[j]);
                     }
                 }
             }
         }
+        EACH for (int j = 0; j < PX; j += V)
+            store_vector(to + i * out_pitch, acc + j, e0 + j, out_width, y0 + i, z, batch
+                         USER_ARGUMENTS);
+    }
 #else
-        if (whole && at_z >= 0) {
+    bool planes_inside = true;
+    for (int kz = 0; kz < KZ; ++kz)
+        planes_inside = planes_inside && MAP_Z(z_first + z * SZ + kz * DZ, in_depth) >= 0;
+    if (whole && planes_inside) {
+        SUM acc[PY][PX];
+        EACH for (int i = 0; i < PY; ++i)
+            EACH for (int j = 0; j < PX; ++j) acc[i][j] = 0;
+        for (int kz = 0; kz < KZ; ++kz) {
+            const int at_z = MAP_Z(z_first + z * SZ + kz * DZ, in_depth);
             const __global STORED *const window = image + at_z * in_slice + top * in_pitch + x0;
             EACH for (int s = 0; s < ROWS; ++s) {
                 if (ROW_USED(s)) {
@@ -152,40 +168,48 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
                     ADD_ROW(s)
                 }
             }
-        } else {
-            EACH for (int s = 0; s < ROWS; ++s) {
-                if (ROW_USED(s)) {
-                    const int at_y = MAP_Y(top + s, in_height);
-                    const bool row_inside = at_y >= 0 && at_z >= 0;
-                    const __global STORED *const row =
-                        image + (row_inside ? at_z * in_slice + at_y * in_pitch : 0);
-                    SUM w[WINDOW];
-                    if (!SPLIT && inside && row_inside) {
-                        LOAD_WINDOW(w, row + x0)
-                    } else {
-                        EACH for (int k = PHASE; k < WINDOW; ++k)
-                            w[k] = row_inside ? element_at(row, x0 + k, in_width, border) : border;
-                    }
-                    ADD_ROW(s)
-                }
-            }
         }
-#endif
-    }
-    __global OUT_STORED *const to =
-        out + out_offset + batch * out_stride + z * out_slice + y0 * out_pitch;
-    if (e0 + PX <= out_width * C && y0 + PY <= out_height) {
         EACH for (int i = 0; i < PY; ++i)
             EACH for (int j = 0; j < PX; j += V)
                 store_whole_vector(to + i * out_pitch, acc[i] + j, e0 + j, y0 + i, z, batch
                                    USER_ARGUMENTS);
-    } else {
-        EACH for (int i = 0; i < PY; ++i)
-            if (y0 + i < out_height)
-                EACH for (int j = 0; j < PX; j += V)
-                    store_vector(to + i * out_pitch, acc[i] + j, e0 + j, out_width, y0 + i, z, batch
-                                 USER_ARGUMENTS);
+        return;
     }
+    NOT_UNROLLED for (int o = 0; o < PY * PX / EDGE_X; ++o) {
+        const int i = o / (PX / EDGE_X), j0 = o % (PX / EDGE_X) * EDGE_X;
+        const int e = e0 + j0, x = x0 + PHASE + OFFSET(j0);
+        if (y0 + i >= out_height || e >= out_width * C) continue;
+        SUM acc[EDGE_X];
+        EACH for (int j = 0; j < EDGE_X; ++j) acc[j] = 0;
+        for (int kz = 0; kz < KZ; ++kz) {
+            const int at_z = MAP_Z(z_first + z * SZ + kz * DZ, in_depth);
+            EDGE_LOOP for (int ky = 0; ky < KY; ++ky) {
+                const int at_y = MAP_Y(top + i * SY + ky * DY, in_height);
+                const bool row_inside = at_y >= 0 && at_z >= 0;
+                const __global STORED *const row =
+                    image + (row_inside ? at_z * in_slice + at_y * in_pitch : 0);
+                SUM w[WINDOW];
+                EACH for (int k = 0; k < OFFSET(EDGE_X - 1) + (KX - 1) * DX * C + 1; ++k)
+                    w[k] = row_inside ? element_at(row, x + k, in_width, border) : border;
+                EACH for (int kx = 0; kx < KX; ++kx) {
+                    SUM c = CW(kz, (EDGE_UNROLLED ? ky : 0), kx);
+                    // Not by an index: arguments by value have no address.
+                    if (!EDGE_UNROLLED)
+                        EACH for (int q = 1; q < KY; ++q) c = q == ky ? CW(kz, q, kx) : c;
+                    EACH for (int j = 0; j < EDGE_X; ++j)
+                        acc[j] = MULTIPLY_ADD(c, w[OFFSET(j) + kx * DX * C], acc[j]);
+                }
+            }
+        }
+        EACH for (int j = 0; j < EDGE_X; ++j) {
+            if (e + j < out_width * C) {
+                const SUM mapped =
+                    MAP_VALUE(acc[j], (e + j) / C, y0 + i, z, (e + j) % C, batch);
+                STORE_ONE(to + i * out_pitch + e + j, mapped);
+            }
+        }
+    }
+#endif
 }
 )cl";
 

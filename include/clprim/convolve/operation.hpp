@@ -13,6 +13,7 @@
 
 #include <clprim/convolve/explain.hpp>
 #include <clprim/convolve/plan.hpp>
+#include <clprim/convolve/transform.hpp>
 #include <clprim/convolve/tuned.hpp>
 #include <clprim/runtime/argument.hpp>
 #include <clprim/runtime/queue.hpp>
@@ -67,24 +68,15 @@ class convolve_engine {
       }
       return *options_.policy;
     }
-    const auto& [x, y, z] = p.axes;
-    return tuned_convolve(on_.facts, {.taps_x = x.taps,
-                                      .taps_y = y.taps,
-                                      .taps_z = z.taps,
-                                      .separable = p.separable,
-                                      .stepped_x = x.stride > 1,
-                                      .stepped_y = y.stride > 1 || y.dilation > 1,
-                                      .reach = (x.span() - 1) * p.channels,
-                                      .width = p.out.extent[0] * p.channels,
-                                      .height = p.out.extent[1],
-                                      .in_bytes = types_.in.bytes,
-                                      .sum_bytes = types_.sum.bytes,
-                                      .fixed = options_.filter_is_fixed,
-                                      .in_buffer = in_buffer,
-                                      .converted = types_.in.name != types_.sum.name});
+    return tuned_convolve(on_.facts, size_of(p, in_buffer));
   }
   convolve_schedule schedule(const convolve_problem& p, bool in_buffer) const {
-    return schedule_of(p, policy(p, in_buffer), types_, options_.rounding);
+    const convolve_policy chosen = policy(p, in_buffer);
+    if (chosen.method == convolve_method::fft && p.separable)
+      throw policy_error("method fft is for filters that are not separable");
+    convolve_schedule s = schedule_of(p, chosen, types_, options_.rounding);
+    if (chosen.method == convolve_method::fft) s.workspace_bytes = bytes_of_tiles(s.passes.front());
+    return s;
   }
   std::string source(const convolve_problem& p, const convolve_taps& taps) const {
     std::string text;
@@ -110,6 +102,16 @@ class convolve_engine {
     text += "  memory     " + std::to_string(s.workspace_bytes) + " bytes between passes, " +
             std::to_string(workspace_.bytes()) + " held; coefficients " +
             std::to_string(kept_.size()) + " bytes\n";
+    text += explain_cost(cost_of(on_.facts, size_of(p, taps.memory != nullptr)));
+    if (s.passes.front().policy.method == convolve_method::fft) {
+      const convolve_pass& pass = s.passes.front();
+      const bool twice = types_.sum.name == "double";
+      return text + explain_tiles(pass,
+                                  twice ? prepare(twice_, pass).source_bytes()
+                                        : prepare(single_, pass).source_bytes(),
+                                  twice ? prepare(twice_, pass).workspace_bytes()
+                                        : prepare(single_, pass).workspace_bytes());
+    }
     int number = 0;
     for (const convolve_pass& pass : s.passes) {
       if (s.passes.size() > 1) text += "  pass       " + std::to_string(++number) + "\n";
@@ -126,6 +128,10 @@ class convolve_engine {
     check_arguments(options_.map, arguments);
     if (p.empty()) return marker(queue_(), waits);
     const convolve_schedule s = schedule(p, taps.memory != nullptr);
+    if (s.passes.front().policy.method == convolve_method::fft) {
+      return types_.sum.name == "double" ? transform(twice_, s, taps, waits, arguments)
+                                         : transform(single_, s, taps, waits, arguments);
+    }
     std::vector<convolve_plan*> plans;
     std::vector<launch> launches;
     for (const convolve_pass& pass : s.passes) {
@@ -148,6 +154,59 @@ class convolve_engine {
 
  private:
   static std::span<const argument> no_arguments() { return {}; }
+  template <class T> using transforms = std::deque<transform_plan<T>>;
+
+  convolve_size size_of(const convolve_problem& p, bool in_buffer) const {
+    const auto& [x, y, z] = p.axes;
+    const bool real = convolve_text::is_floating(types_.sum) &&
+                      (types_.in.is_half || convolve_text::is_floating(types_.in)) &&
+                      (types_.out.is_half || convolve_text::is_floating(types_.out));
+    return {.taps_x = x.taps,
+            .taps_y = y.taps,
+            .taps_z = z.taps,
+            .separable = p.separable,
+            .stepped_x = x.stride > 1,
+            .stepped_y = y.stride > 1 || y.dilation > 1,
+            .reach = (x.span() - 1) * p.channels,
+            .width = p.out.extent[0] * p.channels,
+            .height = p.out.extent[1],
+            .in_bytes = types_.in.bytes,
+            .sum_bytes = types_.sum.bytes,
+            .fixed = options_.filter_is_fixed,
+            .in_buffer = in_buffer,
+            .converted = types_.in.name != types_.sum.name,
+            .transforms = options_.transforms && real && !in_buffer && !p.separable,
+            .outputs = p.out.extent,
+            .images = p.batch * p.channels,
+            .strides = {x.stride, y.stride, z.stride},
+            .dilations = {x.dilation, y.dilation, z.dilation}};
+  }
+
+  template <class T> transform_plan<T>& prepare(transforms<T>& plans, const convolve_pass& pass) {
+    for (transform_plan<T>& plan : plans)
+      if (plan.serves(pass)) return plan;
+    check_device_rules(pass.policy, pass.variant, on_.facts);
+    return plans.emplace_back(pass, options_.map, queue_, on_);
+  }
+  template <class T>
+  cl::Event transform(transforms<T>& plans, const convolve_schedule& s, const convolve_taps& taps,
+                      std::span<const cl::Event> waits, std::span<const argument> arguments) {
+    const convolve_pass& pass = s.passes.front();
+    transform_plan<T>& plan = prepare(plans, pass);
+    require_room(s);
+    const std::vector<cl::Event> after = workspace_.waits(waits);
+    const bool given = taps.memory != nullptr;
+    const cl::Event done = plan.run({.pass = pass,
+                                     .tiles = workspace_.memory(),
+                                     .taps = given ? taps.memory : kept_taps(taps.host),
+                                     .first_tap = given ? taps.offset : 0,
+                                     .host_taps = given ? std::span<const std::byte>{} : taps.host,
+                                     .border = border_,
+                                     .waits = after,
+                                     .arguments = arguments});
+    workspace_.free_after(done);
+    return done;
+  }
 
   std::string literals_of(const convolve_pass& pass, const convolve_taps& taps) const {
     if (pass.policy.filter != filter_place::literals) return {};
@@ -231,6 +290,8 @@ class convolve_engine {
   convolve_types types_;
   std::vector<std::byte> border_;
   std::deque<convolve_plan> plans_;
+  transforms<float> single_;
+  transforms<double> twice_;
   workspace workspace_;
   std::vector<std::byte> kept_;
   cl::Buffer kept_buffer_;

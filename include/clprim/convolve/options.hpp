@@ -46,6 +46,10 @@ struct convolve_options {
   /// parameters, and returns the value to store.
   function map{};
   pixel_rounding rounding = pixel_rounding::nearest_even;  ///< to integers, which saturate
+  /// Large filters of floating-point images may go through transforms where that costs less. Their
+  /// rounding errors are then in proportion to the largest pixels of a tile, not to those under the
+  /// filter, and a NaN or an infinity spreads over its tile.
+  bool transforms = true;
   bool find_separable = false;  ///< run dense filters of rank 1 as separable ones (separate.hpp)
   /// The same coefficients come again and again: the library may put them into the source, which
   /// is faster from 9 x 9 taps on and costs a build for each new set.

@@ -84,6 +84,13 @@ inline convolve_pass make_pass(const convolve_problem& p, const convolve_policy&
     v.phase = static_cast<int>(begin < 0 ? begin + policy.vector : begin);
   }
   const convolve_geometry g = geometry_of(policy, v);
+  if (policy.method == convolve_method::fft) {  // whole tiles are loaded, wherever they end
+    constexpr std::int64_t anywhere = std::int64_t{1} << 40;
+    settle_border(v.x, p.in.extent[0], p.reflected[0], anywhere);
+    settle_border(v.y, p.in.extent[1], p.reflected[1], anywhere);
+    settle_border(v.z, p.in.extent[2], p.reflected[2], anywhere);
+    return pass;
+  }
   const std::int64_t across = (g.out_x / p.channels + 16) * std::int64_t{v.x.stride},
                      down = (policy.method == convolve_method::ring ? 1 : g.out_y) *
                             std::int64_t{v.y.stride};

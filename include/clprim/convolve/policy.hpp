@@ -16,6 +16,7 @@ enum class convolve_method {
   tile,    ///< in a tile with its apron in local memory
   ring,    ///< a group marches down a strip; each input row is added to all unfinished outputs
   rows,    ///< one item marches down a strip of wide vectors (CPUs)
+  fft,     ///< tiles are transformed: the arithmetic hardly grows with the filter
 };
 
 /// How the tile and its apron are loaded (method tile): the three solutions of the lecture "OpenCL
@@ -39,6 +40,8 @@ enum class filter_place {
 ///     direct, tile    a group of items_x * items_y items makes
 ///                     items_x per_item_x  by  items_y per_item_y  outputs
 ///     ring            items_x items make a strip of items_x * vector columns, `strip` rows long
+///     fft             tiles of at least columns x strip points, or the whole image; groups of
+///                     items_x * items_y items cut and join them
 ///     rows            one item makes a strip of `columns` columns, `strip` rows long, by blocks of
 ///                     per_item_x columns and per_item_y rows in registers
 struct convolve_policy {
@@ -48,8 +51,8 @@ struct convolve_policy {
   int per_item_x = 4;  ///< outputs of an item side by side
   int per_item_y = 2;  ///< and below each other
   int vector = 4;      ///< elements per access, where alignment allows it
-  int strip = 64;      ///< ring, rows: output rows of a strip
-  int columns = 512;   ///< rows: output columns of a strip
+  int strip = 64;      ///< ring, rows: output rows of a strip; fft: points of a tile along y
+  int columns = 512;   ///< rows: output columns of a strip; fft: points of a tile along x
   int in_flight = 4;   ///< ring: input rows loaded while as many are computed
   int unroll = 0;      ///< ring: rows that the code holds one after the other; 0: chosen
   apron_load apron = apron_load::several_loads;
@@ -66,7 +69,7 @@ struct convolve_policy {
 
 template <> struct enum_names<convolve_method> {
   static constexpr std::string_view type = "clprim::convolve_method";
-  static constexpr std::array<std::string_view, 4> names{"direct", "tile", "ring", "rows"};
+  static constexpr std::array<std::string_view, 5> names{"direct", "tile", "ring", "rows", "fft"};
 };
 template <> struct enum_names<apron_load> {
   static constexpr std::string_view type = "clprim::apron_load";
@@ -129,6 +132,9 @@ constexpr void check_rules(const convolve_policy& p) {
        "method rows needs columns to be a multiple of per_item_x");
   rule(!rows || p.strip % p.per_item_y == 0,
        "method rows needs strip to be a multiple of per_item_y");
+  rule(p.method != convolve_method::fft ||
+           (p.filter != filter_place::value && p.filter != filter_place::literals),
+       "method fft needs filter = constant or buffer: its coefficients are transformed");
   rule(rows || !p.streaming, "streaming is for method rows");
 }
 

@@ -7,6 +7,7 @@
 #include <clprim/convolve/kernel_ring.hpp>
 #include <clprim/convolve/kernel_rows.hpp>
 #include <clprim/convolve/kernel_tile.hpp>
+#include <clprim/convolve/kernel_transform.hpp>
 #include <clprim/convolve/variant.hpp>
 #include <clprim/core/function.hpp>
 #include <clprim/core/source.hpp>
@@ -146,8 +147,10 @@ inline void define_loops(source_builder& out, const convolve_policy& p, const co
   out.define("EACH", each);
   out.define("NOT_UNROLLED", never);
   out.define("ROLLED", static_cast<int>(g.rolled));
-  // Two copies of the arithmetic, for items inside and for others, where there is not much of it.
-  out.define("SPLIT", static_cast<int>(v.x.taps * v.y.taps * g.per_item_x * g.per_item_y <= 1600));
+  const bool few = v.x.taps * v.y.taps <= 25;
+  out.define("EDGE_X", few ? 1 : g.per_item_x);
+  out.define("EDGE_UNROLLED", static_cast<int>(few));
+  out.define("EDGE_LOOP", few ? each : never);
   out.define("TAP_LOOP", small && v.x.taps * v.y.taps <= 49 ? each : never);
   out.define("KX_LOOP", v.x.taps <= (p.staged ? 1 : 7) ? each : never);
   const int own_unroll = v.x.taps * v.y.taps >= 49 ? 1 : p.in_flight;
@@ -228,6 +231,7 @@ inline std::string convolve_source(const convolve_policy& p, const convolve_vari
     case convolve_method::direct: out.text(direct_kernel); break;
     case convolve_method::tile: out.text(tile_kernel); break;
     case convolve_method::ring: out.text(ring_kernel); break;
+    case convolve_method::fft: out.text(transform_kernel); break;
     case convolve_method::rows:
       out.text(row_helpers);
       if (!v.separable) out.text(row_sums);

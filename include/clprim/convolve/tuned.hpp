@@ -2,9 +2,11 @@
 // Device and problem -> policy: the library's choice.
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include <clprim/convolve/policy.hpp>
+#include <clprim/convolve/tiling.hpp>
 #include <clprim/core/device_facts.hpp>
 
 namespace clprim {
@@ -20,15 +22,21 @@ struct convolve_size {
   std::int64_t height = 0;
   int in_bytes = 4;
   int sum_bytes = 4;
-  bool fixed = false;      ///< coefficients may go into the source
-  bool in_buffer = false;  ///< coefficients are on the device
-  bool converted = false;  ///< pixels are not of the sums' type
+  bool fixed = false;                            ///< coefficients may go into the source
+  bool in_buffer = false;                        ///< coefficients are on the device
+  bool converted = false;                        ///< pixels are not of the sums' type
+  bool transforms = false;                       ///< method fft may be chosen
+  std::array<std::int64_t, 3> outputs{1, 1, 1};  ///< x, y, z
+  std::int64_t images = 1;                       ///< of one channel
+  std::array<int, 3> strides{1, 1, 1}, dilations{1, 1, 1};
 };
 
 /// Where the coefficients go, for a device that reads them fast in this order: as literals where
 /// they may, by value where they fit the arguments, else from constant memory.
 constexpr filter_place tuned_filter(const convolve_size& s) {
   const int taps = s.separable ? s.taps_x + s.taps_y + s.taps_z : s.taps_x * s.taps_y * s.taps_z;
+  constexpr std::int64_t constant_bytes = 65536;  // that every device has
+  if (std::int64_t{taps} * s.sum_bytes > constant_bytes) return filter_place::buffer;
   if (s.in_buffer) return filter_place::constant;
   if (s.fixed && taps > 25) return filter_place::literals;
   return taps * s.sum_bytes <= 640 ? filter_place::value : filter_place::constant;
@@ -119,8 +127,46 @@ constexpr int tuned_registers(const convolve_size& s, const convolve_policy& p) 
   return s.taps_y <= 9 ? 104 : s.taps_y <= 17 ? 128 : 0;
 }
 
+constexpr convolve_policy tuned_transforms(const device_facts& device) {
+  return {.method = convolve_method::fft,
+          .items_x = device.kind == device_kind::cpu ? 256 : 128,
+          .items_y = 1,
+          .per_item_x = 1,
+          .per_item_y = 1,
+          .vector = 1,
+          .strip = 1024,
+          .columns = 1024,
+          .filter = filter_place::buffer};
+}
+
+/// What one output costs: in multiply-adds of the direct methods for filters that fit registers.
+struct convolve_cost {
+  double direct = 0;
+  double transforms = 0;
+};
+
+/// An estimate from a few measurements, to choose by.
+constexpr convolve_cost cost_of(const device_facts& device, const convolve_size& s) {
+  const bool cpu = device.kind == device_kind::cpu;
+  const convolve_tiling t = tiling_of(tuned_transforms(device), s.outputs,
+                                      {s.taps_x, s.taps_y, s.taps_z}, s.strides, s.dilations);
+  double outputs = static_cast<double>(s.images);
+  for (const std::int64_t n : s.outputs) outputs *= static_cast<double>(n > 0 ? n : 1);
+  const double points = static_cast<double>(t.points() * t.tiles()) * static_cast<double>(s.images);
+  convolve_cost c;
+  c.direct = static_cast<double>(s.taps_x) * s.taps_y * s.taps_z;
+  if (s.separable) c.direct = s.taps_x + s.taps_y + (s.taps_z > 1 ? s.taps_z : 0);
+  const double per_point = cpu ? 400 : 1100, launches = cpu ? 2e7 : 1e9;
+  c.transforms = (per_point * points + launches) / outputs;
+  return c;
+}
+
 /// The library's choice.
 constexpr convolve_policy tuned_convolve(const device_facts& device, const convolve_size& size) {
+  if (size.transforms) {
+    const convolve_cost cost = cost_of(device, size);
+    if (cost.transforms < cost.direct) return tuned_transforms(device);
+  }
   convolve_policy p =
       device.kind == device_kind::cpu ? tuned_cpu_convolve(size) : tuned_gpu_convolve(size);
   if (p.method == convolve_method::ring) {

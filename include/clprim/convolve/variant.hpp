@@ -109,6 +109,7 @@ constexpr convolve_geometry geometry_of(const convolve_policy& p, const convolve
   g.vector = p.vector;
   g.per_item_x = p.per_item_x;
   g.per_item_y = p.per_item_y;
+  if (p.method == convolve_method::fft) g.vector = g.per_item_x = g.per_item_y = 1;
   // Vectors of inputs need outputs whose inputs lie side by side; an item starts at a whole pixel.
   if (v.x.stride > 1) {
     g.vector = 1;
@@ -155,6 +156,8 @@ inline std::string refusal_of(const convolve_policy& p, const convolve_variant& 
   if ((ring || rows) && v.x.stride > 1) return "a stride of 1 along x";
   if (ring && (v.y.stride > 1 || v.y.dilation > 1)) return "stride and dilation of 1 along y";
   if (v.separable && !ring && !rows) return "filters that are not separable";
+  if (p.method == convolve_method::fft && v.sum.name != "float" && v.sum.name != "double")
+    return "sums of float or double";
   return {};
 }
 
