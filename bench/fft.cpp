@@ -148,7 +148,12 @@ std::vector<bench::bar> bars_of(const bench::suite_place& place, const std::stri
       {"2^16", 1.1}, {"2^20", 1.17},      {"2^24", 1.12},     {"1009", 2},
       {"10007", 2},  {"1024x1024", 1.03}, {"4096x4096", 1.2}, {"256x256x256", 1.2}};
   const auto found = over.find(name);
-  return {{"best peer", found == over.end() ? 1 : found->second}};
+  std::vector<bar> all{{"best peer", found == over.end() ? 1 : found->second}};
+  for (int e = 4; e <= 13; ++e) {
+    if (name == "2^" + std::to_string(e)) all.push_back({"roof", 0.97});
+  }
+  if (name == "2^14") all.push_back({"rate", 3600});
+  return all;
 }
 
 /// One read of the input and one write of the output, all transforms of a row.

@@ -218,7 +218,9 @@ bench::suite_rows transfer_rows(const bench::suite_place& place) {
     all.rows.push_back(
         {.name = name,
          .work = 4.0 * crossings * static_cast<double>(count),
-         .roof = "",
+         .roof = place.cpu()     ? ""
+                 : crossings > 1 ? "links"
+                                 : "link",
          .quick = true,
          .enter = [make, s = place.session] { return std::vector<contestant>{make(s)}; }});
   };

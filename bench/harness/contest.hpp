@@ -16,12 +16,13 @@
 
 namespace bench {
 
-/// What a row must reach: at least `ratio` times the speed of `peer` in the same run. Two names are
-/// not of contestants: "best peer" is the fastest of the peers (roofs and our own variants are no
-/// peers), and "rate" bounds our own rate in the row's unit.
+/// What a row must reach: at least `ratio` times the speed of `peer` in the same run. Three names
+/// are not of contestants: "best peer" is the fastest of the peers (roofs and our own variants are
+/// no peers), "rate" bounds our own rate in the row's unit, "roof" its share of the row's roof.
 struct bar {
   std::string peer;
   double ratio = 1;
+  bool of_ours = false;  ///< the other way round: `peer`, a variant, reaches that much of our speed
 };
 
 enum class role {

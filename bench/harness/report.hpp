@@ -96,26 +96,35 @@ class run_report {
     return std::max(10, static_cast<int>(name.size()) + 2);
   }
 
+  /// What the row reached of a bar; 0 when nobody was there to tell.
+  static double reached(const row_head& head, const contest_result& c, const bar& b) {
+    if (!c.ours().timed()) return 0;
+    const double rate = rate_of(head, c.ours());
+    if (b.peer == "rate") return rate;
+    if (b.peer == "roof") return head.roof > 0 ? rate / head.roof : 0;
+    const contestant_result* who = b.peer == "best peer" ? c.best_peer() : c.find(b.peer);
+    if (who == nullptr || who->ratio <= 0) return 0;
+    return b.of_ours ? 1 / who->ratio : who->ratio;
+  }
+
   std::string bars(const row_head& head, const contest_result& c) {
     std::string text;
     for (const bar& b : head.bars) {
-      text += text.empty() ? "" : ", ";
       const bool absolute = b.peer == "rate";
-      const contestant_result* peer = absolute                ? &c.ours()
-                                      : b.peer == "best peer" ? c.best_peer()
-                                                              : c.find(b.peer);
-      const std::string wanted =
-          absolute ? short_number(b.ratio) + " " + head.unit : fixed(b.ratio, 2) + " " + b.peer;
-      if (peer == nullptr || !peer->timed() || !c.ours().timed()) {
-        text += wanted + " open";
+      const std::string wanted = absolute    ? short_number(b.ratio) + " " + head.unit
+                                 : b.of_ours ? b.peer + " " + fixed(b.ratio, 2) + " of ours"
+                                             : fixed(b.ratio, 2) + " " + b.peer;
+      const double found = reached(head, c, b);
+      text += (text.empty() ? "" : ", ") + wanted +
+              (found <= 0         ? " open"
+               : found >= b.ratio ? " ok"
+                                  : " UNDER");
+      if (found <= 0) {
         open_.push_back(head.name + ": " + wanted);
-        continue;
+      } else if (found < b.ratio) {
+        under_.push_back(head.name + ": " + (absolute ? short_number(found) : fixed(found, 3)) +
+                         (b.of_ours ? ", wanted " : " of ") + wanted);
       }
-      const double reached = absolute ? rate_of(head, *peer) : peer->ratio;
-      text += wanted + (reached >= b.ratio ? " ok" : " UNDER");
-      if (reached >= b.ratio) continue;
-      under_.push_back(head.name + ": " + (absolute ? short_number(reached) : fixed(reached, 3)) +
-                       " of " + wanted);
     }
     return text;
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <string>
 
 #include <clprim/copy.hpp>
@@ -20,13 +21,17 @@ struct device_roofs {
   double copy = 0;    ///< one read and one write of every byte
   double read = 0;    ///< every byte read once, next to nothing written
   double launch = 0;  ///< seconds per launch of an empty kernel, back to back
+  double link = 0;    ///< from the host's pinned memory to the device
 
-  /// By a row's name for it, in GFLOP/s or GB/s: "fma float", "fma double", "copy", "read".
+  /// By a row's name for it, in GFLOP/s or GB/s: "fma float", "fma double", "copy", "read", "link",
+  /// and "links" for both ways at a time.
   double find(const std::string& name) const {
     if (name == "fma float") return fma_float * 1e-9;
     if (name == "fma double") return fma_double * 1e-9;
     if (name == "copy") return copy * 1e-9;
     if (name == "read") return read * 1e-9;
+    if (name == "link") return link * 1e-9;
+    if (name == "links") return 2 * link * 1e-9;
     return 0;
   }
 
@@ -106,6 +111,28 @@ inline double launch_seconds(const clprim::session& s, clock_kind clock) {
   return median(time_opencl(s.queue(), how, 100, 1000, call).seconds);
 }
 
+/// The host writes from memory that the driver pinned, to memory that is there.
+inline double link_seconds(const clprim::session& s, const cl::Buffer& to, std::size_t bytes) {
+  cl_int code = CL_SUCCESS;
+  const cl::Buffer pinned(
+      clCreateBuffer(s.context(), CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, nullptr, &code),
+      false);
+  clprim::check(code, "clCreateBuffer of a roof");
+  void* const host = clEnqueueMapBuffer(s.queue(), pinned(), CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                                        bytes, 0, nullptr, nullptr, &code);
+  clprim::check(code, "clEnqueueMapBuffer of a roof");
+  std::memset(host, 1, bytes);
+  const timing t = time_by_wall(2, 5, [&](std::size_t) {
+    clprim::check(
+        clEnqueueWriteBuffer(s.queue(), to(), CL_TRUE, 0, bytes, host, 0, nullptr, nullptr),
+        "clEnqueueWriteBuffer of a roof");
+  });
+  clprim::check(clEnqueueUnmapMemObject(s.queue(), pinned(), host, 0, nullptr, nullptr),
+                "clEnqueueUnmapMemObject of a roof");
+  clprim::check(clFinish(s.queue()), "clFinish");
+  return best_seconds(t);
+}
+
 }  // namespace detail
 
 /// Measures them all; on a GPU in half a second. Arrays of 512 MiB on GPUs, of 128 MiB on CPUs.
@@ -121,6 +148,8 @@ inline device_roofs measure_roofs(const clprim::session& s, const clprim::device
   roofs.copy = 2.0 * static_cast<double>(bytes) / detail::copy_seconds(s, clock, x, y, bytes);
   roofs.read = static_cast<double>(bytes) / detail::read_seconds(s, device, clock, x, bytes);
   roofs.launch = detail::launch_seconds(s, clock);
+  const std::size_t part = std::size_t{64} << 20;
+  roofs.link = static_cast<double>(part) / detail::link_seconds(s, x, part);
   return roofs;
 }
 

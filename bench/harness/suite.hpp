@@ -142,6 +142,7 @@ inline facts_list head_of(const suite_place& place, const suite_options& o,
     head.emplace_back("roof_copy_gb_s", fixed(roofs.copy * 1e-9, 1));
     head.emplace_back("roof_read_gb_s", fixed(roofs.read * 1e-9, 1));
     head.emplace_back("roof_launch_us", fixed(roofs.launch * 1e6, 2));
+    head.emplace_back("roof_link_gb_s", fixed(roofs.link * 1e-9, 1));
   }
   for (const std::string& peer : all.missing) head.emplace_back("missing_peer", peer);
   return head;
@@ -167,7 +168,8 @@ inline void set_counters(benchmark::State& state, const bench_row& row, const ro
     counters["series_ratio_to_" + name] = r.series_ratio;
   }
   if (row.flops_per_byte > 0) counters["flops_per_byte"] = row.flops_per_byte;
-  for (const bar& b : head.bars) counters["bar_" + slug(b.peer, '_')] = b.ratio;
+  for (const bar& b : head.bars)
+    counters[(b.of_ours ? "bar_of_ours_" : "bar_") + slug(b.peer, '_')] = b.ratio;
   if (head.roof > 0) counters["roof_share"] = run_report::rate_of(head, result.ours()) / head.roof;
 }
 
