@@ -61,8 +61,8 @@ inline facts_list machine_facts(const clprim::device_facts& device) {
 inline std::string device_slug(const clprim::device_facts& device) {
   if (device.vendor != clprim::vendor::pocl) return slug(device.name);
   const std::string driver = "pthread-";
-  return "pocl-" + slug(device.name.starts_with(driver) ? device.name.substr(driver.size())
-                                                        : device.name);
+  return "pocl-" +
+         slug(device.name.starts_with(driver) ? device.name.substr(driver.size()) : device.name);
 }
 
 /// Bytes of the device's last cache level that OpenCL tells of; 0 when it does not.
