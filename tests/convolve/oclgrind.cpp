@@ -64,3 +64,20 @@ TEST_CASE("direct, tile, ring and rows run clean" * doctest::test_suite("oclgrin
          .staged = false},
         false);
 }
+
+TEST_CASE("tiles for transforms run clean" * doctest::test_suite("oclgrind")) {
+  drawn_convolution c = small_convolution();
+  c.axes[1].inside = 4;
+  draw d(7);
+  convolve_options o = options_of(c);
+  o.policy = convolve_policy{.method = convolve_method::fft,
+                             .items_x = 8,
+                             .items_y = 1,
+                             .per_item_x = 1,
+                             .per_item_y = 1,
+                             .vector = 1,
+                             .strip = 8,
+                             .columns = 16,
+                             .filter = filter_place::buffer};
+  CHECK(complaint_of<float, float, float>(d, device_session(), c, o) == "");
+}

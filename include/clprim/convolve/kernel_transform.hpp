@@ -65,17 +65,17 @@ __kernel void finish(IMAGES, const __global SUM *restrict tiles, TILES USER_PARA
     }
 }
 
-// The filter with zeros between its taps.
+// The filter with zeros between its taps, and behind them to `width`.
 __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1)))
-__kernel void spread(__global SUM *restrict taps FILTER_PARAMETERS)
+__kernel void spread(__global SUM *restrict taps, const int width FILTER_PARAMETERS)
 {
     const int span_x = (KX - 1) * DX + 1, span_y = (KY - 1) * DY + 1, span_z = (KZ - 1) * DZ + 1;
     const int x = (int)get_global_id(0), yz = (int)get_global_id(1);
-    if (x >= span_x || yz >= span_y * span_z) return;
+    if (x >= width || yz >= span_y * span_z) return;
     const int y = yz % span_y, z = yz / span_y;
     SUM tap = 0;
-    if (x % DX == 0 && y % DY == 0 && z % DZ == 0) tap = CW(z / DZ, y / DY, x / DX);
-    taps[yz * span_x + x] = tap;
+    if (x < span_x && x % DX == 0 && y % DY == 0 && z % DZ == 0) tap = CW(z / DZ, y / DY, x / DX);
+    taps[yz * width + x] = tap;
 }
 )cl";
 

@@ -130,7 +130,9 @@ template <class T> class transform_plan {
   void transform_filter(const transform_call& call) {
     std::vector<std::int64_t> extents, points;
     std::int64_t size = 1;
-    const std::array<int, 3> spans{variant_.x.span(), variant_.y.span(), variant_.z.span()};
+    // Rows of an even length, as the real transform reads them in pairs.
+    const std::array<int, 3> spans{round_up(variant_.x.span(), 2), variant_.y.span(),
+                                   variant_.z.span()};
     for (std::size_t a = 0; a < 3; ++a) size *= spans[a];
     for (auto a = static_cast<std::size_t>(tiling_.transformed); a-- > 0;) {
       extents.push_back(spans[a]);
@@ -141,7 +143,8 @@ template <class T> class transform_plan {
                                    static_cast<std::size_t>(size) * sizeof(T), nullptr, &code),
                     false);
     check(code, "clCreateBuffer of a filter");
-    set_args(spread_(), h_, call.taps, static_cast<cl_int>(call.first_tap));
+    set_args(spread_(), h_, static_cast<cl_int>(spans[0]), call.taps,
+             static_cast<cl_int>(call.first_tap));
     const cl::Event spread = enqueue(
         queue_(), spread_(), grid(spans[0], std::int64_t{spans[1]} * spans[2], 1), call.waits);
     const array_view<T> h{.memory = h_(), .extents = extents, .strides = tight_strides(extents)};
