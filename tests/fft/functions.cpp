@@ -107,6 +107,88 @@ TEST_CASE("short inputs are padded with zeros, short outputs cut off, in one pas
   }
 }
 
+TEST_CASE("real values become half a spectrum and come back within their own rows") {
+  const session& s = device_session();
+  constexpr std::int64_t batch = 5;
+  const fft_policy passes{.points = 4, .group = 16, .columns = 4, .one_pass = 32};
+  const fft_policy lanes{.shape = fft_shape::lanes, .one_pass = 32};
+  struct place_case {
+    std::int64_t n;
+    std::optional<fft_policy> policy;
+  };
+  for (const auto& [n, policy] : {place_case{12, by_items},
+                                  {15, by_items},
+                                  {64, std::nullopt},
+                                  {19, std::nullopt},
+                                  {256, passes},
+                                  {256, lanes}}) {
+    const std::int64_t half = n / 2 + 1;
+    draw d(static_cast<std::uint64_t>(n));
+    std::vector<float> from(static_cast<std::size_t>(2 * half * batch), 5);
+    wide_values wide;
+    for (std::int64_t b = 0; b < batch; ++b)
+      for (std::int64_t i = 0; i < n; ++i)
+        wide.emplace_back(from[static_cast<std::size_t>(2 * half * b + i)] =
+                              static_cast<float>(d.unit()));
+    const wide_values expected = reference_transform(wide, {batch, n}, 1);
+    guarded_buffer<float> X(s, from, 7);
+    fft<float> transform(s.queue, {.inverse_scale = 1 / static_cast<double>(n), .policy = policy});
+    const auto x = array<float>(X.buffer(), {batch, n}).with_strides({2 * half, 1});
+    const auto y = array<number>(X.buffer(), {batch, half});
+    wait_for(transform.forward(x, y));
+    const std::vector<float> got = X.read();
+    std::vector<number> spectrum;
+    wide_values halves;
+    for (std::int64_t b = 0; b < batch; ++b)
+      for (std::int64_t k = 0; k < half; ++k) {
+        const auto at = static_cast<std::size_t>(2 * (b * half + k));
+        spectrum.emplace_back(got[at], got[at + 1]);
+        halves.push_back(expected[static_cast<std::size_t>(b * n + k)]);
+      }
+    CAPTURE(n);
+    CHECK(relative_error(spectrum, halves) <= 2 * error_bound<float>({n}));
+    wait_for(transform.inverse(y, x));
+    const std::vector<float> back = X.read();
+    std::vector<number> values;
+    for (std::int64_t b = 0; b < batch; ++b)
+      for (std::int64_t i = 0; i < n; ++i)
+        values.emplace_back(back[static_cast<std::size_t>(2 * half * b + i)]);
+    CHECK(relative_error(values, wide) <= 4 * error_bound<float>({n}));
+    CHECK(X.intact());
+  }
+}
+
+TEST_CASE("factors by native functions are as accurate as stated, double has none") {
+  const session& s = device_session();
+  constexpr std::int64_t n = 256, batch = 3;
+  draw d(10);
+  const auto from = random_complex<float>(d, n * batch);
+  guarded_buffer<number> X(s, from, {7, 7}), Y(s, from, {7, 7});
+  const wide_values expected =
+      reference_transform(wide_values(from.begin(), from.end()), {batch, n}, 1);
+  // fft_twiddles states 2.2e-7 and 1.1e-6 for 1024 points on one device; OpenCL leaves these
+  // functions to the device, so the bound is twice as wide.
+  for (const auto& [factors, bound] : {std::pair{fft_twiddles::native, 4.4e-7L},
+                                       {fft_twiddles::native_powers, 2.2e-6L},
+                                       {fft_twiddles::sinpi, 4.4e-7L}}) {
+    const fft_policy p{.points = 8, .group = 32, .twiddles = factors};
+    fft<float> transform(s.queue, {.policy = p});
+    wait_for(transform.forward(array<number>(X.buffer(), {batch, n}),
+                               array<number>(Y.buffer(), {batch, n})));
+    CAPTURE(static_cast<int>(factors));
+    CHECK(relative_error(Y.read(), expected) <= bound);
+    if (factors == fft_twiddles::sinpi) continue;
+    using wide_number = std::complex<double>;
+    guarded_buffer<wide_number> Z(s, std::vector<wide_number>(n), {7, 7});
+    fft<double> none(s.queue, {.policy = p});
+    const auto z = array<wide_number>(Z.buffer(), {1, n});
+    CHECK_THROWS_WITH_AS(none.forward(z, z),
+                         "twiddles native and native_powers are for float: double has no "
+                         "native_cos",
+                         policy_error);
+  }
+}
+
 TEST_CASE("groups transform without races" * doctest::test_suite("oclgrind")) {
   const session& s = device_session();
   for (const std::int64_t n : {16, 24, 11, 19}) {

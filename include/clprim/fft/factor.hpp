@@ -103,6 +103,14 @@ inline std::vector<int> radices_of(int digits) {
   return radices;
 }
 
+/// The stages that `digits` tell for n points: one radix alone is that of every stage.
+inline std::vector<int> told_stages(int digits, std::int64_t n) {
+  std::vector<int> radices = radices_of(digits);
+  if (radices.size() != 1 || radices[0] < 2) return radices;
+  for (std::int64_t m = radices[0]; m < n; m *= radices[0]) radices.push_back(radices[0]);
+  return radices;
+}
+
 inline std::int64_t product_of(const std::vector<int>& radices) {
   std::int64_t n = 1;
   for (const int r : radices) n *= r;
@@ -137,7 +145,7 @@ inline double items_cost(std::int64_t n, const std::vector<int>& radices, int it
 inline fft_stages item_stages(std::int64_t n, const fft_policy& p, int most_items) {
   using namespace detail;
   if (n == 1) return {{}, 1};
-  const std::vector<int> wanted = radices_of(p.radices);
+  const std::vector<int> wanted = told_stages(p.radices, n);
   const bool given = multiplies_to(wanted, n);
   fft_stages best;
   double least = 1e30;
@@ -170,7 +178,7 @@ inline fft_stages item_stages(std::int64_t n, const fft_policy& p, int most_item
 /// Stages of n points (smooth) for shape lanes: few passes, radices that fit the registers.
 inline std::vector<int> lane_stages(std::int64_t n, const fft_policy& p) {
   using namespace detail;
-  std::vector<int> wanted = radices_of(p.radices);
+  std::vector<int> wanted = told_stages(p.radices, n);
   if (multiplies_to(wanted, n)) return wanted;
   std::vector<int> best, taken;
   double least = 1e30;

@@ -41,7 +41,7 @@ struct fft_policy {
   int points = 16;   ///< items: points per work-item
   int lanes = 8;     ///< lanes: transforms side by side in a vector
   int radices = 0;   ///< the stages, two decimal digits each, the first highest: 160808 is 16, 8,
-                     ///< 8; for passes of that many points; 0: chosen
+                     ///< 8, and 2 is 2, 2, …; for passes of that many points; 0: chosen
   int group = 128;   ///< items: work-items that a group has at least, where transforms allow it
   int columns = 16;  ///< items: transforms that lie side by side in memory and run in one group
   int staging = 16;  ///< items: rows worked on by fewer work-items than this go through local
