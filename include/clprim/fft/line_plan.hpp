@@ -42,12 +42,15 @@ class fft_line_planner {
     return at;
   }
 
-  fft_policy policy_for(std::int64_t n) const {
-    return o_.policy ? *o_.policy : tuned_fft(device_, n, is_double_);
+  fft_policy policy_for(std::int64_t n, bool columns) const {
+    return o_.policy ? *o_.policy : tuned_fft(device_, n, is_double_, columns);
+  }
+  fft_policy policy_for(std::int64_t n, const line& l) const {
+    return policy_for(n, l.in_columns());
   }
   /// Points that one pass takes here at most: what local memory holds.
   bool one_pass(std::int64_t n, const line& l) const {
-    const fft_policy p = policy_for(n);
+    const fft_policy p = policy_for(n, l);
     if (n > p.one_pass) return false;
     return fits(make_pass(l, n, fft_method::direct, n), p);
   }
@@ -99,7 +102,7 @@ class fft_line_planner {
     const bool direct = l.input == fft_input::complex_points || l.input == fft_input::real_points ||
                         l.input == fft_input::half_spectrum;
     if (direct && is_prime(n) && fft_smooth(n - 1) && one_pass(n - 1, l)) {
-      const fft_policy policy = policy_for(n - 1);
+      const fft_policy policy = policy_for(n - 1, l);
       fft_pass pass = make_pass(l, n, fft_method::rader, n - 1);
       if (fits(pass, policy)) return add(std::move(pass), policy, l.from, l.to);
     }
@@ -108,7 +111,7 @@ class fft_line_planner {
 
   void smooth(const line& l) {
     const bool wide = wide_enough(l);
-    const fft_policy policy = policy_for(l.length);
+    const fft_policy policy = policy_for(l.length, l);
     fft_pass pass = make_pass(l, l.length, fft_method::direct, l.length);
     if (wide && l.length <= policy.one_pass && fits(pass, policy))
       return add(std::move(pass), policy, l.from, l.to);
@@ -117,7 +120,7 @@ class fft_line_planner {
 
   /// Whether there are transforms enough for all lanes; one alone is better cut into columns.
   bool wide_enough(const line& l) const {
-    const fft_policy policy = policy_for(l.length);
+    const fft_policy policy = policy_for(l.length, l);
     if (policy.shape != fft_shape::lanes) return true;
     std::int64_t transforms = 1;
     for (const fft_axis& a : l.outer) transforms *= a.extent;
@@ -128,14 +131,14 @@ class fft_line_planner {
   /// N = n1 n2 with n1 <= n2, both as near the root as factors allow, n1 in one pass.
   std::int64_t cut(std::int64_t n) const {
     const auto longest = [&](std::int64_t m) {
-      return m <= policy_for(m).one_pass && column_fits(m);
+      return m <= policy_for(m, true).one_pass && column_fits(m);
     };
     auto d = static_cast<std::int64_t>(std::sqrt(static_cast<double>(n)));
     while (d > 1 && (n % d != 0 || !longest(d))) --d;
     if (d <= 1) {
       throw policy_error("a transform of " + std::to_string(n) +
                          " points has no factor that one pass takes with " +
-                         to_string(policy_for(n)));
+                         to_string(policy_for(n, true)));
     }
     return d;
   }
@@ -145,7 +148,7 @@ class fft_line_planner {
     l.outer = {{.extent = 1 << 20, .in_step = 1, .out_step = 1}};
     fft_pass pass = make_pass(l, n, fft_method::direct, n);
     pass.turn = n;
-    return fits(pass, policy_for(n));
+    return fits(pass, policy_for(n, true));
   }
 
   /// The four-step method (Gentleman and Sande 1966; Bailey 1990): columns of a matrix n1 x n2,
@@ -189,7 +192,7 @@ class fft_line_planner {
                    .in_place = n2 * l.along.in_place,
                    .out_place = 1,
                    .in_index = n2 * l.along.in_index};
-    const fft_policy policy = policy_for(n1);
+    const fft_policy policy = policy_for(n1, true);
     fft_pass pass = make_pass(first, n1, fft_method::direct, n1);
     pass.turn = n;
     put_first(pass, [&](const fft_axis& a) { return a.extent == n2 && a.out_step == 1; });
@@ -214,7 +217,7 @@ class fft_line_planner {
                     .in_place = 1,
                     .out_place = n1 * l.along.out_place,
                     .out_index = n1 * l.along.out_index};
-    const fft_policy last = policy_for(n2);
+    const fft_policy last = policy_for(n2, true);
     fft_pass whole = make_pass(second, n2, fft_method::direct, n2);
     if (n2 <= last.one_pass && fits(whole, last)) return add(std::move(whole), last, middle, l.to);
     several_passes(second);
@@ -234,9 +237,8 @@ class fft_line_planner {
     one.in_factor = plan_.tables.add(chirp);
     one.out_factor = one.in_factor;
     const std::int64_t shortest = convolution_length(n);
-    const fft_policy policy = policy_for(shortest);
+    const fft_policy policy = policy_for(shortest, l);
     const std::int64_t given = product_of(radices_of(policy.radices));
-    // Stages that are told choose the length too.
     const std::int64_t short_inner = given >= 2 * n - 1 && given <= 4 * n ? given : shortest;
     fft_pass pass = make_pass(one, n, fft_method::convolution, short_inner);
     if (short_inner <= 4 * std::int64_t{policy.one_pass} && fits(pass, policy))

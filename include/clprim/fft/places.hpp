@@ -68,6 +68,13 @@ struct fft_line {
   std::int64_t in_factor = no_table, out_factor = no_table;
   std::int64_t whole = 0;
   double scale = 1;
+
+  /// Whether other transforms lie between its points.
+  bool in_columns() const {
+    return std::any_of(outer.begin(), outer.end(), [this](const fft_axis& a) {
+      return a.extent > 1 && (a.in_step < along.in_step || a.out_step < along.out_step);
+    });
+  }
 };
 
 /// Neighbouring axes that are one in every respect become one.

@@ -1,15 +1,72 @@
 #pragma once
 // Device and length -> policy: the library's choice.
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include <clprim/core/device_facts.hpp>
 #include <clprim/fft/policy.hpp>
 
 namespace clprim {
+namespace detail {
 
-/// The library's choice for a pass of `n` points.
-constexpr fft_policy tuned_fft(const device_facts& device, std::int64_t n, bool is_double) {
+/// A row of the table of GPUs: what `bench_fft --sweep` measured fastest for one length.
+struct fft_tuned_row {
+  int length;
+  int points;
+  int radices;
+  int group;
+  fft_exchange exchange;
+  bool native;  ///< factors by native functions, on NVIDIA (2.2e-7 at 1024 points)
+};
+
+// H200, driver 580.159.04, 2026-11-22, float, 2^26 points, rows one after the other; GB/s of one read
+// and one write, spread 0.1 to 0.5 %. Beside each: ours | the runner-up of other stages | the better
+// of cuFFT 13 and VkFFT, in the same run.
+inline constexpr std::array<fft_tuned_row, 17> fft_gpu_rows{{
+    {16, 8, 208, 64, fft_exchange::planes, false},         // 4187 | 8 2: 4170 | 4117
+    {32, 8, 804, 256, fft_exchange::planes, true},         // 4171 | 4 8: 4165 | 4114
+    {64, 4, 40404, 64, fft_exchange::planes, true},        // 4201 | (powers 4193) | 4196
+    {128, 4, 4040402, 64, fft_exchange::planes, false},    // 4222 | 8 4 4: 4157 | 4109
+    {256, 4, 4040404, 64, fft_exchange::planes, true},     // 4226 | (powers 4220) | 4047
+    {512, 8, 8080402, 64, fft_exchange::planes, true},     // 4207 | 8 8 8: 4185 | 4139
+    {1024, 16, 161604, 128, fft_exchange::planes, false},  // 4147 | 16 8 8: 4144 | 4092
+    {2048, 8, 8080804, 512, fft_exchange::halves, true},   // 4167 | 4 8 8 8: 4157 | 4129
+    {4096, 8, 8080808, 1, fft_exchange::planes, true},     // 4156 | 32 16 8: 4147 | 4069
+    {8192, 32, 321616, 1, fft_exchange::planes, true},     // 4102 | 16 16 16 2: 4083 | 4037
+    {16384, 32, 321632, 1, fft_exchange::halves, false},   // 3672 | 32 32 16: 3521 | 2914
+    {1000, 10, 101010, 64, fft_exchange::planes, true},    // 4118 | (powers 4109) | 4121
+    {1008, 12, 120712, 128, fft_exchange::halves, false},  // of 1009 points: 1257 | 1231
+    {1536, 8, 8080803, 64, fft_exchange::planes, true},    // 4208 | 12 16 8: 4191 | 4094
+    {2187, 9, 90927, 64, fft_exchange::halves, true},      // 4056 | 9 9 9 3: 4041 | 4073
+    {2401, 14, 7070707, 64, fft_exchange::planes, true},   // 4057 | (7 points 3865) | 3817
+    {3125, 25, 250525, 64, fft_exchange::planes, true},    // 4006 | 25 25 5: 3964 | 3494
+}};
+
+/// Of columns: in steps through memory. Two passes of 256, 1024, 4096 points made 2^16 2054, 2^20
+/// 1944, 2^24 1428 GB/s (cuFFT 1842, 1650, 1172); with 8 points per item 1802 and 479 for the first
+/// and the last, 32 points 1953 for the second.
+constexpr fft_policy tuned_fft_columns(std::int64_t n, bool nvidia) {
+  fft_policy p{.points = n > 8192 ? 32
+                         : n > 64 ? 16
+                                  : 8,
+               .columns = n > 1024  ? 4
+                          : n > 512 ? 8
+                          : n > 256 ? 16
+                                    : 32,
+               .exchange = n > 256 ? fft_exchange::halves : fft_exchange::planes,
+               .twiddles = n == 1024 && nvidia ? fft_twiddles::native : fft_twiddles::powers,
+               .one_pass = 16384};
+  if (n == 1024) p.radices = 160808;
+  return p;
+}
+
+}  // namespace detail
+
+/// The library's choice for a pass of `n` points; `columns`: which lie in steps through memory.
+constexpr fft_policy tuned_fft(const device_facts& device, std::int64_t n, bool is_double,
+                               bool columns = false) {
   if (device.kind == device_kind::cpu) {
     // PoCL on two cores with AVX2, 2026-11-21, 2^24 points, best of 4 calls, GFLOP/s with parts of
     // all | 1 | 4 | 16 MiB: 2^16 points 18.3 | 13.3 | 13.0 | 15.0, 2^20 points 19.2 | 17.6 | 15.6 |
@@ -20,18 +77,34 @@ constexpr fft_policy tuned_fft(const device_facts& device, std::int64_t n, bool 
             .one_pass = 4096,
             .chunk_kib = n > 65536 ? 16384 : 0};
   }
-  // From prototypes on an H200: 16 points per item, one plane from 1024 points on, columns that
-  // make segments of 64 to 256 bytes as long as a group has room for them. Not measured yet here.
-  return {.points = n > 8192 ? 32
-                    : n > 64 ? 16
-                             : 8,
-          .columns = n > 1024  ? 4
-                     : n > 512 ? 8
-                     : n > 256 ? 16
-                               : 32,
-          .exchange = n >= 1024 ? fft_exchange::halves : fft_exchange::planes,
-          .twiddles = fft_twiddles::powers,
-          .one_pass = 16384};
+  const bool nvidia = device.vendor == vendor::nvidia;
+  if (is_double) {
+    // H200, 1024 points: 4 4 4 4 4 4152, 8 8 8 2 4099, cuFFT 4096 GB/s.
+    fft_policy p = detail::tuned_fft_columns(n, false);
+    if (!columns && n <= 1024) {
+      p.points = 4;
+      p.radices = 4;
+      p.exchange = fft_exchange::planes;
+    }
+    return p;
+  }
+  if (columns) return detail::tuned_fft_columns(n, nvidia);
+  for (const detail::fft_tuned_row& row : detail::fft_gpu_rows) {
+    if (row.length != n || row.points * std::int64_t{device.max_work_group} < n) continue;
+    return {.points = row.points,
+            .radices = row.radices,
+            .group = row.group,
+            .columns = detail::tuned_fft_columns(n, nvidia).columns,
+            .exchange = 9 * n > device.local_bytes ? fft_exchange::halves : row.exchange,
+            .twiddles = row.native && nvidia ? fft_twiddles::native : fft_twiddles::powers,
+            .one_pass = 16384};
+  }
+  // Other lengths: few points per item, as the rows above have it, while groups have room.
+  fft_policy p = detail::tuned_fft_columns(n, nvidia);
+  p.points = n > 8192 ? 32 : n > 4096 ? 16 : n > 512 ? 10 : 8;
+  p.group = 64;
+  p.exchange = n > 4096 ? fft_exchange::halves : fft_exchange::planes;
+  return p;
 }
 
 }  // namespace clprim
