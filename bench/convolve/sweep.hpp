@@ -63,16 +63,14 @@ inline convolve_policy fft_candidate(int columns, int strip) {
 
 /// Small filters, bound by memory: groups, rows per item, coefficients. (No limits of registers:
 /// NVIDIA's compiler takes none for kernels of a required group size.)
-inline std::vector<convolve_policy> small_candidates(int size) {
+inline std::vector<convolve_policy> small_candidates() {
   using enum filter_place;
   std::vector<convolve_policy> all;
-  const std::vector<int> rows = size == 3 ? std::vector{1, 2, 4} : std::vector{2, 4, 8};
-  for (const auto& [x, y] : {std::pair{128, 4}, {128, 2}, {64, 4}, {64, 8}, {32, 8}, {32, 16}}) {
-    for (const int per_item : rows)
-      for (const filter_place filter : {value, literals})
-        all.push_back(direct_candidate(x, y, per_item, filter));
+  for (const auto& [x, y] : {std::pair{128, 4}, {128, 2}, {64, 4}, {64, 8}, {32, 8}}) {
+    for (const int per_item : {2, 4}) all.push_back(direct_candidate(x, y, per_item, value));
   }
-  all.push_back(direct_candidate(64, 4, 2, value, 8));
+  all.push_back(direct_candidate(128, 4, 2, literals));
+  all.push_back(direct_candidate(128, 4, 4, literals));
   return all;
 }
 
@@ -80,56 +78,32 @@ inline std::vector<convolve_policy> small_candidates(int size) {
 /// transforms.
 inline std::vector<convolve_policy> large_candidates(int size) {
   using enum filter_place;
-  std::vector<convolve_policy> all;
   if (size <= 9) {
-    for (const auto& [f, u] : {std::pair{3, 1}, {4, 1}, {4, 2}, {5, 1}, {8, 1}, {8, 2}})
-      all.push_back(ring_candidate(128, 256, f, u, literals));
-    for (const auto& [items, strip] : {std::pair{128, 128}, {64, 256}, {128, 512}, {256, 256}})
-      all.push_back(ring_candidate(items, strip, 4, 2, literals));
-    for (const int u : {1, 2}) all.push_back(ring_candidate(128, 256, 4, u, value));
-    for (const auto& [x, y] : {std::pair{32, 4}, {64, 2}, {32, 8}}) {
-      all.push_back(direct_candidate(x, y, 8, literals));
-      all.push_back(direct_candidate(x, y, 4, literals));
-      all.push_back(direct_candidate(x, y, 8, value));
-    }
-    return all;
+    return {ring_candidate(128, 256, 4, 2, literals), ring_candidate(128, 128, 4, 2, literals),
+            ring_candidate(128, 256, 8, 2, literals), ring_candidate(128, 256, 3, 1, literals),
+            ring_candidate(64, 256, 4, 2, literals),  ring_candidate(128, 256, 4, 2, value),
+            direct_candidate(32, 4, 4, literals),     direct_candidate(32, 4, 8, literals)};
   }
   if (size <= 17) {
-    for (const int f : {2, 3, 4})
-      for (const int strip : {128, 256, 512})
-        all.push_back(ring_candidate(128, strip, f, 1, literals));
-    all.push_back(ring_candidate(64, 256, 2, 1, literals));
-    all.push_back(ring_candidate(64, 256, 3, 1, literals));
-    all.push_back(ring_candidate(128, 256, 3, 1, constant));
-  } else if (size <= 31) {
-    for (const int f : {2, 4})
-      for (const int strip : {128, 256}) all.push_back(ring_candidate(64, strip, f, 1, literals));
-  } else {
-    all.push_back(ring_candidate(64, 256, 4, 1, constant, size <= 43 ? 4 : 2));
+    return {ring_candidate(128, 256, 3, 1, literals), ring_candidate(128, 128, 3, 1, literals),
+            ring_candidate(128, 256, 2, 1, literals), ring_candidate(128, 256, 4, 1, literals)};
   }
-  for (const auto& [columns, strip] : {std::pair{256, 256},
-                                       {512, 512},
-                                       {1024, 1024},
-                                       {2048, 2048},
-                                       {1024, 256},
-                                       {4096, 1024},
-                                       {0, 0}})
-    if (size > 17 || columns == 1024)
-      all.push_back(fft_candidate(columns == 0 ? 65536 : columns, strip == 0 ? 65536 : strip));
+  std::vector<convolve_policy> all;
+  if (size <= 31) {
+    for (const int strip : {128, 256}) all.push_back(ring_candidate(64, strip, 4, 1, literals));
+    all.push_back(fft_candidate(1024, 1024));
+    return all;
+  }
+  for (const int points : {512, 1024, 2048, 65536}) all.push_back(fft_candidate(points, points));
   return all;
 }
 
 /// Separable filters, both passes in one kernel.
 inline std::vector<convolve_policy> separable_candidates() {
   using enum filter_place;
-  std::vector<convolve_policy> all;
-  for (const auto& [f, u] : {std::pair{4, 1}, {4, 2}, {4, 4}, {5, 1}, {6, 1}, {8, 1}, {3, 1}})
-    all.push_back(ring_candidate(128, 256, f, u, literals));
-  for (const auto& [items, strip] :
-       {std::pair{128, 128}, {64, 256}, {64, 128}, {256, 256}, {128, 192}, {128, 320}})
-    all.push_back(ring_candidate(items, strip, 4, 1, literals));
-  for (const int u : {1, 2, 4}) all.push_back(ring_candidate(128, 256, 4, u, value));
-  return all;
+  return {ring_candidate(128, 256, 4, 1, literals), ring_candidate(128, 256, 4, 2, literals),
+          ring_candidate(128, 256, 5, 1, literals), ring_candidate(128, 128, 4, 1, literals),
+          ring_candidate(128, 256, 4, 1, value)};
 }
 
 /// Images that a GPU's last-level cache holds: groups enough for every unit, in one wave.
@@ -137,17 +111,14 @@ inline std::vector<convolve_policy> image_candidates(int size, bool separable) {
   using enum filter_place;
   std::vector<convolve_policy> all;
   if (size <= 5) {
-    for (const auto& [x, y] :
-         {std::pair{32, 4}, {32, 8}, {64, 2}, {64, 4}, {128, 1}, {128, 2}, {128, 4}, {16, 8}})
-      for (const int per_item : {1, 2, 4}) all.push_back(direct_candidate(x, y, per_item, value));
+    for (const auto& [x, y] : {std::pair{32, 8}, {64, 4}, {128, 2}, {128, 1}, {32, 4}})
+      for (const int per_item : {2, 4}) all.push_back(direct_candidate(x, y, per_item, value));
     return all;
   }
-  for (const int items : {32, 64, 128})
+  for (const int items : {32, 64})
     for (const int strip : {16, 32, 64})
       all.push_back(ring_candidate(items, strip, 4, size <= 9 || separable ? 2 : 1, literals));
-  if (size <= 9)
-    for (const auto& [x, y] : {std::pair{32, 4}, {64, 2}})
-      for (const int per_item : {4, 8}) all.push_back(direct_candidate(x, y, per_item, literals));
+  if (size <= 9) all.push_back(direct_candidate(32, 4, 4, literals));
   return all;
 }
 

@@ -84,7 +84,6 @@ return value * slope;
 #define EACH _Pragma("unroll")
 #define NOT_UNROLLED _Pragma("unroll 1")
 #define ROLLED 0
-#define EDGE_X 1
 #define EDGE_UNROLLED 1
 #define EDGE_LOOP _Pragma("unroll")
 #define TAP_LOOP _Pragma("unroll")
@@ -107,7 +106,6 @@ typedef struct { float at[15]; } filter_value;
 #define STORE_V(p, v) *(__global float4 *)((p)) = (v)
 #define LOAD_WINDOW(w, p) { const float2 r0 = *(const __global float2 *)((p) + 2); w[2] = r0.s0; w[3] = r0.s1; const float4 r4 = *(const __global float4 *)((p) + 4); w[4] = r4.s0; w[5] = r4.s1; w[6] = r4.s2; w[7] = r4.s3; const float2 r8 = *(const __global float2 *)((p) + 8); w[8] = r8.s0; w[9] = r8.s1; }
 #define WINDOW 10
-#define WINDOW_READ 10
 #define MAPPED 1
 #define USER_PARAMETERS , const float user_0
 #define USER_ARGUMENTS , user_0
@@ -198,11 +196,25 @@ inline void store_vector(__global OUT_STORED *row, const SUM *sums, const int e,
 //      +-------+-----------------------------------------+
 //      ^ aligned to a vector
 //
-// Items whose window and outputs lie inside (all but those at the edges) load without asking any
-// further, so that the loads of many rows are in flight together; with a question per row the
-// arithmetic waited for each (H200: 3 x 3 at 0.90 of the copy's speed, 5 x 5 at 0.78). The others
-// make EDGE_X outputs at a time, which takes few registers: what a kernel takes is the most of all
-// its paths, and 40 instead of 32 for 3 x 3 cost 7 %.
+// Items whose window and outputs lie inside load without asking, so that the loads of many rows
+// are in flight together. The outputs outside of theirs, columns before e_begin and from e_end on,
+// rows before y_begin and from y_end on, are made by items of their own, one each, in the first
+// edge_rows rows of groups: one that asks at each row, or makes eight outputs one after the other,
+// is what everybody else waits for at the end (H200, 3 x 3 and 5 x 5: 0.90 and 0.78 of the copy's
+// speed; 0.89 and 0.55).
+//
+//      +----------------------------+  0
+//      | ids 0 ...                  |
+//      +------+--------------+------+  y_begin
+//      |      |   PX x PY    |      |
+//      |      | outputs each |      |
+//      +------+--------------+------+  y_end
+//      |                            |
+//      +----------------------------+  out_height
+//           e_begin        e_end     out_width C
+#define INTERIOR \
+    const int e_begin, const int e_end, const int y_begin, const int y_end, const int edge_rows
+
 #define ADD_ROW(s)                                                                              \
     EACH for (int i = 0; i < PY; ++i) {                                                         \
         if (TAP_ROW(s, i)) {                                                                    \
@@ -214,36 +226,30 @@ inline void store_vector(__global OUT_STORED *row, const SUM *sums, const int e,
     }
 
 __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1)))
-__kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
+__kernel void convolve(IMAGES, INTERIOR FILTER_PARAMETERS USER_PARAMETERS)
 {
-    const int e0 = ((int)get_group_id(0) * ITEMS_X + (int)get_local_id(0)) * PX;
-    const int y0 = ((int)get_group_id(1) * ITEMS_Y + (int)get_local_id(1)) * PY;
     const int plane = (int)get_group_id(2), batch = BATCH_OF(plane), z = Z_OF(plane);
-    if (e0 >= out_width * C || y0 >= out_height) return;
-    const int x0 = (SX == 1 ? e0 : e0 / C * SX * C) + x_first * C - PHASE;
-    const int top = y_first + y0 * SY;
-    const bool inside = x0 >= 0 && x0 + WINDOW_READ <= in_width * C;
-    const bool whole = inside && top >= 0 && top + ROWS <= in_height &&
-                       e0 + PX <= out_width * C && y0 + PY <= out_height;
     const __global STORED *const image = in + in_offset + batch * in_stride;
-    __global OUT_STORED *const to =
-        out + out_offset + batch * out_stride + z * out_slice + y0 * out_pitch;
+    __global OUT_STORED *const to = out + out_offset + batch * out_stride + z * out_slice;
 #if ROLLED
+    const int e0 = (int)get_global_id(0) * PX, y0 = (int)get_global_id(1) * PY;
+    if (e0 >= out_width * C || y0 >= out_height) return;
+    const int x0 = (SX == 1 ? e0 : e0 / C * SX * C) + x_first * C;
+    const bool inside = x0 >= 0 && x0 - PHASE + WINDOW <= in_width * C;
     for (int i = 0; i < PY && y0 + i < out_height; ++i) {
         SUM acc[PX];
         EACH for (int j = 0; j < PX; ++j) acc[j] = 0;
         for (int kz = 0; kz < KZ; ++kz) {
             const int at_z = MAP_Z(z_first + z * SZ + kz * DZ, in_depth);
             for (int ky = 0; ky < KY; ++ky) {
-                const int at_y = MAP_Y(top + i * SY + ky * DY, in_height);
+                const int at_y = MAP_Y(y_first + (y0 + i) * SY + ky * DY, in_height);
                 const bool row_inside = at_y >= 0 && at_z >= 0;
                 const __global STORED *const row =
                     image + (row_inside ? at_z * in_slice + at_y * in_pitch : 0);
                 for (int kx = 0; kx < KX; ++kx) {
                     const SUM c = CW(kz, ky, kx);
-                    const int x = x0 + PHASE + kx * DX * C;
                     EACH for (int j = 0; j < PX; ++j) {
-                        const int e = x + OFFSET(j);
+                        const int e = x0 + kx * DX * C + OFFSET(j);
                         const SUM value = inside && row_inside ? LOAD_ONE(row + e)
                                           : row_inside ? element_at(row, e, in_width, border)
                                                        : border;
@@ -253,67 +259,83 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
             }
         }
         EACH for (int j = 0; j < PX; j += V)
-            store_vector(to + i * out_pitch, acc + j, e0 + j, out_width, y0 + i, z, batch
+            store_vector(to + (y0 + i) * out_pitch, acc + j, e0 + j, out_width, y0 + i, z, batch
                          USER_ARGUMENTS);
     }
 #else
-    bool planes_inside = true;
-    for (int kz = 0; kz < KZ; ++kz)
-        planes_inside = planes_inside && MAP_Z(z_first + z * SZ + kz * DZ, in_depth) >= 0;
-    if (whole && planes_inside) {
+    if ((int)get_group_id(1) >= edge_rows) {
+        const int e0 = ((int)get_group_id(0) * ITEMS_X + (int)get_local_id(0)) * PX;
+        const int y0 =
+            (((int)get_group_id(1) - edge_rows) * ITEMS_Y + (int)get_local_id(1)) * PY;
+        if (e0 < e_begin || e0 >= e_end || y0 < y_begin || y0 >= y_end) return;
+        const int x0 = (SX == 1 ? e0 : e0 / C * SX * C) + x_first * C - PHASE;
         SUM acc[PY][PX];
         EACH for (int i = 0; i < PY; ++i)
             EACH for (int j = 0; j < PX; ++j) acc[i][j] = 0;
         for (int kz = 0; kz < KZ; ++kz) {
             const int at_z = MAP_Z(z_first + z * SZ + kz * DZ, in_depth);
-            const __global STORED *const window = image + at_z * in_slice + top * in_pitch + x0;
-            EACH for (int s = 0; s < ROWS; ++s) {
-                if (ROW_USED(s)) {
-                    SUM w[WINDOW];
-                    LOAD_WINDOW(w, window + s * in_pitch)
-                    ADD_ROW(s)
+            if (at_z < 0) {  // a whole plane of the border
+                SUM sum = 0;
+                EACH for (int ky = 0; ky < KY; ++ky)
+                    EACH for (int kx = 0; kx < KX; ++kx)
+                        sum = MULTIPLY_ADD(CW(kz, ky, kx), border, sum);
+                EACH for (int i = 0; i < PY; ++i)
+                    EACH for (int j = 0; j < PX; ++j) acc[i][j] += sum;
+            } else {
+                const __global STORED *const window =
+                    image + at_z * in_slice + (y_first + y0 * SY) * in_pitch + x0;
+                EACH for (int s = 0; s < ROWS; ++s) {
+                    if (ROW_USED(s)) {
+                        SUM w[WINDOW];
+                        LOAD_WINDOW(w, window + s * in_pitch)
+                        ADD_ROW(s)
+                    }
                 }
             }
         }
         EACH for (int i = 0; i < PY; ++i)
             EACH for (int j = 0; j < PX; j += V)
-                store_whole_vector(to + i * out_pitch, acc[i] + j, e0 + j, y0 + i, z, batch
+                store_whole_vector(to + (y0 + i) * out_pitch, acc[i] + j, e0 + j, y0 + i, z, batch
                                    USER_ARGUMENTS);
-        return;
-    }
-    NOT_UNROLLED for (int o = 0; o < PY * PX / EDGE_X; ++o) {
-        const int i = o / (PX / EDGE_X), j0 = o % (PX / EDGE_X) * EDGE_X;
-        const int e = e0 + j0, x = x0 + PHASE + OFFSET(j0);
-        if (y0 + i >= out_height || e >= out_width * C) continue;
-        SUM acc[EDGE_X];
-        EACH for (int j = 0; j < EDGE_X; ++j) acc[j] = 0;
+    } else {
+        const long width = (long)out_width * C, group = get_group_id(1) * get_num_groups(0) +
+                                                        get_group_id(0);
+        const long id = (group * ITEMS_Y + get_local_id(1)) * ITEMS_X + get_local_id(0);
+        const long above = y_begin * width, beside = e_begin + width - e_end;
+        const long middle = (y_end - y_begin) * beside;
+        int e, y;
+        if (id < above || id >= above + middle) {
+            const long i = id < above ? id : id - above - middle;
+            y = (int)(i / width) + (id < above ? 0 : y_end);
+            e = (int)(i % width);
+        } else {
+            y = y_begin + (int)((id - above) / beside);
+            e = (int)((id - above) % beside);
+            e = e < e_begin ? e : e - e_begin + e_end;
+        }
+        if (y >= out_height) return;
+        const int x = (SX == 1 ? e : e / C * SX * C + e % C) + x_first * C;
+        SUM acc = 0;
         for (int kz = 0; kz < KZ; ++kz) {
             const int at_z = MAP_Z(z_first + z * SZ + kz * DZ, in_depth);
             EDGE_LOOP for (int ky = 0; ky < KY; ++ky) {
-                const int at_y = MAP_Y(top + i * SY + ky * DY, in_height);
+                const int at_y = MAP_Y(y_first + y * SY + ky * DY, in_height);
                 const bool row_inside = at_y >= 0 && at_z >= 0;
                 const __global STORED *const row =
                     image + (row_inside ? at_z * in_slice + at_y * in_pitch : 0);
-                SUM w[WINDOW];
-                EACH for (int k = 0; k < OFFSET(EDGE_X - 1) + (KX - 1) * DX * C + 1; ++k)
-                    w[k] = row_inside ? element_at(row, x + k, in_width, border) : border;
                 EACH for (int kx = 0; kx < KX; ++kx) {
                     SUM c = CW(kz, (EDGE_UNROLLED ? ky : 0), kx);
                     // Not by an index: arguments by value have no address.
                     if (!EDGE_UNROLLED)
                         EACH for (int q = 1; q < KY; ++q) c = q == ky ? CW(kz, q, kx) : c;
-                    EACH for (int j = 0; j < EDGE_X; ++j)
-                        acc[j] = MULTIPLY_ADD(c, w[OFFSET(j) + kx * DX * C], acc[j]);
+                    const SUM value =
+                        row_inside ? element_at(row, x + kx * DX * C, in_width, border) : border;
+                    acc = MULTIPLY_ADD(c, value, acc);
                 }
             }
         }
-        EACH for (int j = 0; j < EDGE_X; ++j) {
-            if (e + j < out_width * C) {
-                const SUM mapped =
-                    MAP_VALUE(acc[j], (e + j) / C, y0 + i, z, (e + j) % C, batch);
-                STORE_ONE(to + i * out_pitch + e + j, mapped);
-            }
-        }
+        const SUM mapped = MAP_VALUE(acc, e / C, y, z, e % C, batch);
+        STORE_ONE(to + y * out_pitch + e, mapped);
     }
 #endif
 }

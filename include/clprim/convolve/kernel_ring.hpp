@@ -23,53 +23,76 @@ inline constexpr kernel_text ring_kernel = R"cl(
 #define UNITS (ITEMS_X + EXTRA)
 #define EXTRA_LOADS ((IN_FLIGHT * EXTRA + ITEMS_X - 1) / ITEMS_X)
 
-// Vectors inside the image travel through registers while others are computed. Those at its edge
-// are loaded when they are stored, in one loop that most groups leave out: unrolled among the
-// others, their index maps took registers from everybody (H200, 9 x 9: 128 instead of 96, and 41
-// instead of 50 TFLOP/s).
+// Vectors inside the image travel whole; the elements of the others, at most EDGE on each side of a
+// row, are dealt out to all items: a group that loads row after row is what the whole launch waits
+// for where all groups run side by side (H200: 9 x 9 at 36 instead of 50 TFLOP/s).
+#define EDGE ((KX - 1) * DX * C + 2 * V)
 #define INSIDE(x) ((x) >= 0 && (x) + V <= in_width * C)
 
 inline void load_rows(SUM_V *own, SUM_V *extra, const __global STORED *image, const int y,
-                      const int x0, const int t, const long in_pitch, const int in_width,
-                      const bool rows_inside)
-{
-    const __global STORED *const first = image + y * in_pitch;
-    if (rows_inside && INSIDE(x0 + V * t))
-        EACH for (int r = 0; r < IN_FLIGHT; ++r)
-            own[r] = LOAD_V(first + r * in_pitch + (x0 + V * t));
-    EACH for (int k = 0; k < EXTRA_LOADS; ++k) {
-        const int e = t + k * ITEMS_X, r = e / max(EXTRA, 1), u = ITEMS_X + e % max(EXTRA, 1);
-        if (r < IN_FLIGHT && rows_inside && INSIDE(x0 + V * u))
-            extra[k] = LOAD_V(first + r * in_pitch + (x0 + V * u));
-    }
-}
-
-inline void keep_rows(__local SUM_V *half_ring, const SUM_V *own, const SUM_V *extra, const int t)
-{
-    EACH for (int r = 0; r < IN_FLIGHT; ++r) half_ring[r * UNITS + t] = own[r];
-    EACH for (int k = 0; k < EXTRA_LOADS; ++k) {
-        const int e = t + k * ITEMS_X, r = e / max(EXTRA, 1), u = ITEMS_X + e % max(EXTRA, 1);
-        if (r < IN_FLIGHT) half_ring[r * UNITS + u] = extra[k];
-    }
-}
-
-// In place of what the group's items have kept of the image's edge: each its own vectors.
-inline void keep_edge(__local SUM_V *half_ring, const __global STORED *image, const int y,
                       const int last, const int x0, const int t, const long in_pitch,
                       const int in_width, const int in_height, const bool plane_inside,
-                      const bool rows_inside, const SUM border)
+                      const SUM border)
 {
-    NOT_UNROLLED for (int e = t; e < IN_FLIGHT * UNITS; e += ITEMS_X) {
-        // The vectors of item t are t of each row, then those of extra.
-        const int r = e < IN_FLIGHT * ITEMS_X ? e / ITEMS_X
-                                              : (e - IN_FLIGHT * ITEMS_X) / max(EXTRA, 1);
-        const int u = e < IN_FLIGHT * ITEMS_X
-                          ? t
-                          : ITEMS_X + (e - IN_FLIGHT * ITEMS_X) % max(EXTRA, 1);
-        if (!rows_inside || !INSIDE(x0 + V * u)) {
+    if (plane_inside && y >= 0 && y + IN_FLIGHT <= in_height) {
+        const __global STORED *const first = image + y * in_pitch;
+        if (INSIDE(x0 + V * t))
+            EACH for (int r = 0; r < IN_FLIGHT; ++r)
+                own[r] = LOAD_V(first + r * in_pitch + (x0 + V * t));
+        EACH for (int k = 0; k < EXTRA_LOADS; ++k) {
+            const int e = t + k * ITEMS_X, r = e / max(EXTRA, 1), u = ITEMS_X + e % max(EXTRA, 1);
+            if (r < IN_FLIGHT && INSIDE(x0 + V * u))
+                extra[k] = LOAD_V(first + r * in_pitch + (x0 + V * u));
+        }
+    } else {
+        EACH for (int r = 0; r < IN_FLIGHT; ++r) {
             const int at_y = plane_inside ? MAP_Y(min(y + r, last), in_height) : -1;
-            half_ring[r * UNITS + u] = vector_at(image + (at_y < 0 ? 0 : at_y * in_pitch),
-                                                 at_y >= 0, x0 + V * u, in_width, border);
+            own[r] = (SUM_V)(border);
+            if (at_y >= 0 && INSIDE(x0 + V * t))
+                own[r] = LOAD_V(image + at_y * in_pitch + (x0 + V * t));
+        }
+        EACH for (int k = 0; k < EXTRA_LOADS; ++k) {
+            const int e = t + k * ITEMS_X, r = e / max(EXTRA, 1), u = ITEMS_X + e % max(EXTRA, 1);
+            const int at_y = plane_inside ? MAP_Y(min(y + r, last), in_height) : -1;
+            extra[k] = (SUM_V)(border);
+            if (r < IN_FLIGHT && at_y >= 0 && INSIDE(x0 + V * u))
+                extra[k] = LOAD_V(image + at_y * in_pitch + (x0 + V * u));
+        }
+    }
+}
+
+inline void keep_rows(__local SUM_V *half_ring, const SUM_V *own, const SUM_V *extra, const int x0,
+                      const int t, const int in_width)
+{
+    if (INSIDE(x0 + V * t))
+        EACH for (int r = 0; r < IN_FLIGHT; ++r) half_ring[r * UNITS + t] = own[r];
+    EACH for (int k = 0; k < EXTRA_LOADS; ++k) {
+        const int e = t + k * ITEMS_X, r = e / max(EXTRA, 1), u = ITEMS_X + e % max(EXTRA, 1);
+        if (r < IN_FLIGHT && INSIDE(x0 + V * u)) half_ring[r * UNITS + u] = extra[k];
+    }
+}
+
+// The place in a row of its edge's element c, -1 where it has no such.
+inline int edge_place(const int c, const int x0, const int in_width)
+{
+    const int left = x0 < 0 ? (V - 1 - x0) / V * V : 0;
+    const int inner = in_width * C - x0, right = inner < 0 ? 0 : inner / V * V;
+    const int at = c < EDGE ? c : max(left, right) + c - EDGE;
+    return at < UNITS * V && (c >= EDGE || c < left) ? at : -1;
+}
+
+// In a loop, and not before the arithmetic: that took 27 registers more for 17 x 17.
+inline void keep_edge(__local SUM *half_ring, const __global STORED *image, const int y,
+                      const int last, const int x0, const int t, const long in_pitch,
+                      const int in_width, const int in_height, const bool plane_inside,
+                      const SUM border)
+{
+    NOT_UNROLLED for (int e = t; e < IN_FLIGHT * 2 * EDGE; e += ITEMS_X) {
+        const int r = e / (2 * EDGE), at = edge_place(e % (2 * EDGE), x0, in_width);
+        if (at >= 0) {
+            const int at_y = plane_inside ? MAP_Y(min(y + r, last), in_height) : -1;
+            half_ring[r * UNITS * V + at] =
+                at_y < 0 ? border : element_at(image + at_y * in_pitch, x0 + at, in_width, border);
         }
     }
 }
@@ -97,11 +120,15 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
     EACH for (int r = 0; r < IN_FLIGHT; ++r) own[r] = (SUM_V)(0);
     EACH for (int k = 0; k < EXTRA_LOADS; ++k) extra[k] = (SUM_V)(0);
     const bool columns_inside = x0 >= 0 && x0 + UNITS * V <= in_width * C;
+    // Nobody writes what only outputs past the image's end would read.
+    if (!columns_inside)
+        for (int u = t; u < 2 * IN_FLIGHT * UNITS; u += ITEMS_X) rows[u] = (SUM_V)(0);
+    barrier(CLK_LOCAL_MEM_FENCE);
     const int steps = (height + KY - 1 + IN_FLIGHT - 1) / IN_FLIGHT;
     NOT_UNROLLED for (int b = -1; b < steps; ++b) {
         const int next = y_in + (b + 1) * IN_FLIGHT;
-        const bool rows_inside = at_z >= 0 && next >= 0 && next + IN_FLIGHT <= in_height;
-        load_rows(own, extra, image, next, x0, t, in_pitch, in_width, rows_inside);
+        load_rows(own, extra, image, next, last, x0, t, in_pitch, in_width, in_height, at_z >= 0,
+                  border);
         const __local SUM_V *half_ring = rows + (b & 1) * (IN_FLIGHT * UNITS);
         if (b >= 0) ROW_LOOP for (int r = 0; r < IN_FLIGHT; ++r) {
             const int s = b * IN_FLIGHT + r;
@@ -145,10 +172,10 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
             }
         }
         __local SUM_V *const kept = rows + ((b + 1) & 1) * (IN_FLIGHT * UNITS);
-        keep_rows(kept, own, extra, t);
-        if (!rows_inside || !columns_inside)
-            keep_edge(kept, image, next, last, x0, t, in_pitch, in_width, in_height, at_z >= 0,
-                      rows_inside, border);
+        keep_rows(kept, own, extra, x0, t, in_width);
+        if (!columns_inside)
+            keep_edge((__local SUM *)kept, image, next, last, x0, t, in_pitch, in_width, in_height,
+                      at_z >= 0, border);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }

@@ -13,8 +13,8 @@
 
 #include <clprim/convolve/explain.hpp>
 #include <clprim/convolve/plan.hpp>
+#include <clprim/convolve/size.hpp>
 #include <clprim/convolve/transform.hpp>
-#include <clprim/convolve/tuned.hpp>
 #include <clprim/runtime/argument.hpp>
 #include <clprim/runtime/queue.hpp>
 #include <clprim/runtime/workspace.hpp>
@@ -157,29 +157,7 @@ class convolve_engine {
   template <class T> using transforms = std::deque<transform_plan<T>>;
 
   convolve_size size_of(const convolve_problem& p, bool in_buffer) const {
-    const auto& [x, y, z] = p.axes;
-    const bool real = convolve_text::is_floating(types_.sum) &&
-                      (types_.in.is_half || convolve_text::is_floating(types_.in)) &&
-                      (types_.out.is_half || convolve_text::is_floating(types_.out));
-    return {.taps_x = x.taps,
-            .taps_y = y.taps,
-            .taps_z = z.taps,
-            .separable = p.separable,
-            .stepped_x = x.stride > 1,
-            .stepped_y = y.stride > 1 || y.dilation > 1,
-            .reach = (x.span() - 1) * p.channels,
-            .width = p.out.extent[0] * p.channels,
-            .height = p.out.extent[1],
-            .in_bytes = types_.in.bytes,
-            .sum_bytes = types_.sum.bytes,
-            .fixed = options_.filter_is_fixed,
-            .in_buffer = in_buffer,
-            .converted = types_.in.name != types_.sum.name,
-            .transforms = options_.transforms && real && !in_buffer && !p.separable,
-            .outputs = p.out.extent,
-            .images = p.batch * p.channels,
-            .strides = {x.stride, y.stride, z.stride},
-            .dilations = {x.dilation, y.dilation, z.dilation}};
+    return clprim::size_of(p, types_, options_, in_buffer);
   }
 
   template <class T> transform_plan<T>& prepare(transforms<T>& plans, const convolve_pass& pass) {
@@ -270,6 +248,11 @@ class convolve_engine {
     set_image(kernel, next, pass.out);
     check(clSetKernelArg(kernel, next++, border_.size(), border_.data()),
           "clSetKernelArg of the border's value");
+    if (pass.policy.method == convolve_method::direct) {
+      const convolve_interior i = interior_of(pass);
+      for (const std::int64_t n : {i.e_begin, i.e_end, i.y_begin, i.y_end, i.edge_rows})
+        set_arg(kernel, next++, static_cast<cl_int>(n));
+    }
     if (pass.policy.filter == filter_place::value) {
       const auto mine = taps.host.subspan(static_cast<std::size_t>(pass.tap_begin) * bytes,
                                           static_cast<std::size_t>(pass.variant.taps()) * bytes);

@@ -95,14 +95,8 @@ inline void define_accesses(source_builder& out, const convolve_variant& v,
 inline void define_window(source_builder& out, const convolve_variant& v,
                           const convolve_geometry& g) {
   std::string text = "{ ";
-  int read = 0;
-  const bool unrolled = !g.rolled;
-  for (int begin = 0; unrolled && begin < g.window; begin += g.vector) {
-    const int first = std::max(begin, g.phase), last = std::min(begin + g.vector, g.window);
-    int width = 1;
-    while (first / width * width + width < last) width *= 2;
-    const int at = first / width * width;
-    read = at + width;
+  for (int begin = 0; !g.rolled && begin < g.window; begin += g.vector) {
+    const auto [first, last, at, width] = detail::window_load_of(g, begin);
     const std::string name = "r" + std::to_string(begin);
     text += "const " + vector_of(std::string(v.sum.name), width) + " " + name + " = " +
             load(v.in, v.sum, width, "(p) + " + std::to_string(at), g.in_aligned) + "; ";
@@ -113,7 +107,6 @@ inline void define_window(source_builder& out, const convolve_variant& v,
   }
   out.define("LOAD_WINDOW(w, p)", text + "}");
   out.define("WINDOW", g.window);
-  out.define("WINDOW_READ", unrolled ? read : g.window);
 }
 
 /// The caller's function, before any of the macros, so that it may use their names.
@@ -148,7 +141,6 @@ inline void define_loops(source_builder& out, const convolve_policy& p, const co
   out.define("NOT_UNROLLED", never);
   out.define("ROLLED", static_cast<int>(g.rolled));
   const bool few = v.x.taps * v.y.taps <= 25;
-  out.define("EDGE_X", few ? 1 : g.per_item_x);
   out.define("EDGE_UNROLLED", static_cast<int>(few));
   out.define("EDGE_LOOP", few ? each : never);
   out.define("TAP_LOOP", small && v.x.taps * v.y.taps <= 49 ? each : never);

@@ -58,6 +58,7 @@ struct convolve_geometry {
   int per_item_y = 1;
   int reach = 0;        ///< elements from the first to the last tap
   int window = 1;       ///< direct: elements of an item's row, from the aligned place on
+  int window_read = 1;  ///< and what its loads read
   int rows = 1;         ///< input rows for per_item_y (tile: for all) output rows
   bool rolled = false;  ///< loops over taps stay loops
   int group_x = 1;      ///< work-items of a group
@@ -78,6 +79,17 @@ namespace detail {
 
 constexpr int round_up(int value, int multiple) {
   return (value + multiple - 1) / multiple * multiple;
+}
+
+/// A load of a window: elements first … last - 1 are needed, `width` are read from `at` on.
+struct window_load {
+  int first, last, at, width;
+};
+constexpr window_load window_load_of(const convolve_geometry& g, int begin) {
+  window_load l{std::max(begin, g.phase), std::min(begin + g.vector, g.window), 0, 1};
+  while (l.first / l.width * l.width + l.width < l.last) l.width *= 2;
+  l.at = l.first / l.width * l.width;
+  return l;
 }
 
 constexpr void tile_geometry(convolve_geometry& g, const convolve_policy& p,
@@ -131,6 +143,11 @@ constexpr convolve_geometry geometry_of(const convolve_policy& p, const convolve
   // Straight code for up to 81 taps of 32 outputs; a window that does not fit registers stays in
   // memory.
   g.rolled = v.x.taps * v.y.taps * g.per_item_x * g.per_item_y > 2600 || g.window > 128;
+  g.window_read = g.window;
+  for (int begin = 0; !g.rolled && begin < g.window; begin += g.vector) {
+    const detail::window_load l = detail::window_load_of(g, begin);
+    g.window_read = l.at + l.width;
+  }
   if (p.method == convolve_method::tile) detail::tile_geometry(g, p, v);
   if (ring) {
     g.extra = (g.phase + g.reach + g.vector - 1) / g.vector;
