@@ -96,6 +96,7 @@ template <class T, class Op> class reduce_operation : move_only {
   void use_workspace(const cl::Buffer& buffer) {
     workspace_.use(buffer);
     cleared_ = nullptr;
+    last_ = {};
   }
   /// Bytes of workspace that the object holds now.
   std::size_t workspace_held() const { return workspace_.bytes(); }
@@ -192,12 +193,12 @@ template <class T, class Op> class reduce_operation : move_only {
     if (p.results() == 0) {
       return options_.completion == completion::none ? cl::Event{} : marker(queue_(), waits);
     }
-    const prepared& ready = prepare(p);
+    prepared& ready = prepare(p);
     std::vector<cl::Event> own;
     if (ready.words > 0) waits = prepare_workspace(ready.words, waits, own);
     return p.shape == reduce_shape::ragged
                ? run_ragged(p, ready.schedule, *ready.plan, waits, arguments)
-               : run_plain(p, ready.schedule, *ready.plan, waits, arguments);
+               : run_plain(p, ready, waits, arguments);
   }
 
   /// What a call needs to know of a problem's numbers.
@@ -206,13 +207,14 @@ template <class T, class Op> class reduce_operation : move_only {
     reduce_schedule schedule{};
     reduce_plan* plan = nullptr;  ///< of plans_, which keeps its elements in place
     std::int64_t words = 0;       ///< of workspace
+    bool arguments_set = false;   ///< all but the operands', by the call before
   };
   /// Small arrays take no longer than a launch, so a problem like the last one is not planned again.
-  const prepared& prepare(const reduce_problem& p) {
+  prepared& prepare(const reduce_problem& p) {
     if (last_.plan != nullptr && same_numbers(last_.problem, p)) return last_;
     reduce_plan& plan = plan_for(schedule(p));
     const reduce_schedule s = schedule(p);
-    last_ = {p, s, &plan, workspace_words(p, s, what_)};
+    last_ = {p, s, &plan, workspace_words(p, s, what_), false};
     return last_;
   }
 
@@ -240,14 +242,16 @@ template <class T, class Op> class reduce_operation : move_only {
     return own;
   }
 
-  cl::Event run_plain(const reduce_problem& p, const reduce_schedule& s, reduce_plan& plan,
-                      std::span<const cl::Event> waits, std::span<const argument> arguments) {
+  cl::Event run_plain(const reduce_problem& p, prepared& ready, std::span<const cl::Event> waits,
+                      std::span<const argument> arguments) {
+    const reduce_schedule& s = ready.schedule;
+    reduce_plan& plan = *ready.plan;
     const cl_mem space = s.variant.split ? workspace_.memory() : p.out;  // never touched then
-    reduce_arguments set(plan, p, s, space);
+    reduce_arguments set(plan, p, s, space, !ready.arguments_set);
     const cl_uint of_map = set.first();
     set_arguments(plan.first(), of_map, arguments);
     if (plan.second() != nullptr) set.finish();
-    set.keep();
+    ready.arguments_set = true;
     if (plan.second() == nullptr) return last(plan.first, reduce_launch(s), waits, s.variant.split);
     const cl::Event done = between(plan.first, reduce_launch(s), waits);
     return last(plan.second, reduce_finish_launch(p, s), only(done), true);

@@ -23,11 +23,9 @@ struct reduce_plan {
   std::size_t source_bytes = 0;
   std::shared_ptr<const built_program> program;
   cl::Kernel first;
-  cl::Kernel second;             ///< reduce_finish or reduce_long
-  cl::Kernel third;              ///< reduce_long_finish
-  int resident = 0;              ///< groups of the first kernel that a unit holds; 0: nobody knows
-  reduce_problem set_problem{};  ///< whose numbers are set as arguments
-  reduce_schedule set_schedule{};
+  cl::Kernel second;  ///< reduce_finish or reduce_long
+  cl::Kernel third;   ///< reduce_long_finish
+  int resident = 0;   ///< groups of the first kernel that a unit holds; 0: nobody knows
 };
 
 inline const char* kernel_name(reduce_shape shape) {
@@ -83,15 +81,14 @@ inline reduce_plan build_reduce_plan(const reduce_schedule& s, const reduction& 
   return plan;
 }
 
-/// Sets the arguments of a plan's kernels for one call. What did not change since the last call
-/// stays; buffers are always set, as a handle may have come to mean another one.
+/// Sets the arguments of a plan's kernels for one call. The numbers and the workspace stay from the
+/// call before where nothing but the operands is `fresh`; these are always set, as a handle may have
+/// come to mean another buffer.
 class reduce_arguments {
  public:
   reduce_arguments(reduce_plan& plan, const reduce_problem& p, const reduce_schedule& s,
-                   cl_mem space)
-    : plan_(plan), p_(p), s_(s), space_(space) {
-    fresh_ = !(same_numbers(plan.set_problem, p) && plan.set_schedule == s);
-  }
+                   cl_mem space, bool fresh)
+    : plan_(plan), p_(p), s_(s), space_(space), fresh_(fresh) {}
 
   /// Of reduce_rows or reduce_columns; returns the index of the map's first parameter.
   cl_uint first() {
@@ -110,7 +107,7 @@ class reduce_arguments {
     integer(k, s_.parts);
     buffer(k, p_.out);
     numbers(k, p_.out_offset);
-    buffer(k, space_);
+    workspace(k);
     numbers(k, reduce_counters);
     slower_axes_of(k);
     return at_;
@@ -123,17 +120,16 @@ class reduce_arguments {
     integer(k, s_.parts);
     buffer(k, p_.out);
     numbers(k, p_.out_offset);
-    buffer(k, space_);
+    workspace(k);
     numbers(k, reduce_counters);
-  }
-  /// The next call finds these numbers set.
-  void keep() {
-    plan_.set_problem = p_;
-    plan_.set_schedule = s_;
   }
 
  private:
   void buffer(cl_kernel k, cl_mem memory) { set_arg(k, at_++, memory); }
+  void workspace(cl_kernel k) {
+    if (fresh_ || !s_.variant.split) set_arg(k, at_, space_);  // not split: the caller's buffer
+    ++at_;
+  }
   void integer(cl_kernel k, int n) {
     if (fresh_) set_arg(k, at_, static_cast<cl_int>(n));
     ++at_;
@@ -162,7 +158,7 @@ class reduce_arguments {
   const reduce_problem& p_;
   const reduce_schedule& s_;
   cl_mem space_;
-  bool fresh_ = true;
+  bool fresh_;
   cl_uint at_ = 0;
 };
 
