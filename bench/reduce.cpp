@@ -483,7 +483,8 @@ void sweep(const std::string& wanted) {
   }
   try_all("argmax 2^28", whole_candidates(false, true),
           [&](const policies& p) { whole_of(run, rows, 28, p); });
-  for (const auto& [m, n] : {std::pair{65536, 4096}, {4096, 65536}, {1048576, 256}}) {
+  for (const auto& size_of : {std::pair{65536, 4096}, {4096, 65536}, {1048576, 256}}) {
+    const int m = size_of.first, n = size_of.second;
     const auto add = [&](const policies& p) { rows_of(run, rows, m, n, p); };
     const std::string size = std::to_string(m) + "x" + std::to_string(n);
     if (n > 256) try_all("rows " + size, row_candidates(), add);
