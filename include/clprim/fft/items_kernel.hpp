@@ -125,8 +125,69 @@ class item_kernel : public item_loader {
     return cat("(R2)(", one.re, " * ", scale, ", ", one.im, " * ", scale, ")");
   }
 
+  /// Whether values k and M - k of half a spectrum are made together: item t has the points
+  /// t + e T of its transform, an even number of them.
+  bool mirrored_store() const {
+    if (p_.output != fft_output::half_of_pairs || p_.method != fft_method::direct || !g_.out_rows ||
+        g_.radices.empty() || p_.out_factor != no_table)
+      return false;
+    const int all = g_.radices.back() * s_.butterflies(g_.radices.back());
+    return all % 2 == 0 && std::int64_t{all} * g_.items == g_.points && g_.points % 2 == 0;
+  }
+
+  /// The upper half of the points goes through local memory to the items that hold their mirror
+  /// images, in order, so that half of the values are never moved and no place is divided.
+  void store_mirrored(const std::vector<complex_name>& y) {
+    writer& w = s_.w;
+    const int r = g_.radices.back(), count = s_.butterflies(r), all = r * count, half = all / 2;
+    const std::int64_t m = p_.length, items = g_.items;
+    const auto value = [&](int e) { return y[value_place(e % count, r, e / count)]; };
+    const std::string row = cat("c * ", g_.pitch, " + t + ");
+    const auto put = [&](std::int64_t at, const complex_name& one) {
+      w.line(cat("plane_a[", row, at, "] = ", one.re, "; plane_b[", row, at, "] = ", one.im, ";"));
+    };
+    s_.free_local();
+    for (int e = half; e < all; ++e) put((e - half) * items, value(e));
+    // Value 0 is its own mirror image.
+    w.line("if (t == 0) {");
+    put(m / 2, value(0));
+    w.line("}");
+    s_.barrier();
+    begin_at("out", "c", "t");
+    begin_at("out", "c", cat("(", m, " - t)"), "_back");
+    w.line(cat("const int mirror = c * ", g_.pitch, " + ", m / 2, " - t;"));
+    w.line("if (c < here) {");
+    const auto keep = [&](const char* base, std::int64_t k, const complex_name& one) {
+      w.line(cat("write_point(out, out", base, ", out_place", base, ", out_index", base, ", ", k,
+                 ", ", finished(one, "0"), ", factors STORE_ARGUMENTS);"));
+    };
+    for (int e = 0; e < half; ++e) {
+      const complex_name a = value(e);
+      const std::string at = cat("mirror - ", e * items), b = cat("b", e), n = std::to_string(e);
+      w.line(cat("const R2 pw", n, " = factors[PAIR_ROOTS + t + ", e * items, "], ", b,
+                 " = (R2)(plane_a[", at, "], plane_b[", at, "]);"));
+      const std::string sr = w.value(cat(a.re, " + ", b, ".x")),
+                        si = w.value(cat(a.im, " - ", b, ".y")),
+                        dr = w.value(cat(a.re, " - ", b, ".x")),
+                        di = w.value(cat(a.im, " + ", b, ".y"));
+      const std::string x = w.value(cat("pw", n, ".x * ", di, " + pw", n, ".y * ", dr)),
+                        z = w.value(cat("pw", n, ".x * ", dr, " - pw", n, ".y * ", di));
+      const std::string h = w.number(0.5L);
+      keep("_here", e * items,
+           {cat("(", h, " * (", sr, " + ", x, "))"), cat("(", h, " * (", si, " - ", z, "))")});
+      keep("_back", -e * items,
+           {cat("(", h, " * (", sr, " - ", x, "))"), cat("(-", h, " * (", si, " + ", z, "))")});
+    }
+    w.line("if (t == 0) {");  // the middle: the conjugate
+    const complex_name middle = value(half);
+    keep("_here", m / 2, {middle.re, cat("(-", middle.im, ")")});
+    w.line("}");
+    w.line("}");
+  }
+
   void store(std::vector<complex_name> y) {
     writer& w = s_.w;
+    if (mirrored_store()) return store_mirrored(y);
     const bool rader = p_.method == fft_method::rader;
     if (p_.turn != 0) turn(y);
     const int r = g_.radices.empty() ? 1 : g_.radices.back();

@@ -48,11 +48,12 @@ class item_loader {
   }
 
   /// Where item t of transform c begins.
-  void begin_at(const std::string& side, const std::string& c, const std::string& t) {
+  void begin_at(const std::string& side, const std::string& c, const std::string& t,
+                const char* ending = "_here") {
     const fft_axis &a = p_.outer.front(), &b = p_.along;
     const bool in = side == "in";
     const auto begin = [&](const std::string& name, std::int64_t across, std::int64_t along) {
-      s_.w.line(cat("const long ", name, "_here = ", name == side ? name + "_at" : name,
+      s_.w.line(cat("const long ", name, ending, " = ", name == side ? name + "_at" : name,
                     " + (long)", c, " * ", across, " + (long)", t, " * ", along, ";"));
     };
     begin(side, in ? a.in_step : a.out_step, in ? b.in_step : b.out_step);
@@ -86,22 +87,36 @@ class item_loader {
       w.line("    x0_re = first_point.x; x0_im = first_point.y;");
       s_.w.text = "    R x0_re = 0, x0_im = 0;\n" + s_.w.text;
     }
-    for (int k = 0; k < count; ++k) {
-      const std::string guard = s_.exists(r, k, t);
-      if (!guard.empty()) w.line(cat("if (", guard, ") {"));
-      for (int m = 0; m < r; ++m) {
-        const std::int64_t leg = m * (g_.points / r) + std::int64_t{k} * g_.items;
-        const std::int64_t most = m * (g_.points / r) + g_.points / r - 1;
-        const std::string n = cat(t, " + ", leg);
-        const complex_name x = item_stages_writer::variable(k * r + m);
-        if (!rader && m * (g_.points / r) >= p_.length) continue;  // stays 0
-        const bool inside = rader || most < p_.length;
-        const std::string from = point(c, rader ? cat("places[", places_in_, " + ", n, "]") : n);
-        w.line(cat(inside ? std::string() : cat("if (", n, " < ", p_.length, ") "),
-                   "{ const R2 p = ", from, "; ", x.re, " = p.x; ", x.im, " = p.y; }"));
+    const auto points = [&](const auto& from) {
+      for (int k = 0; k < count; ++k) {
+        const std::string guard = s_.exists(r, k, t);
+        if (!guard.empty()) w.line(cat("if (", guard, ") {"));
+        for (int m = 0; m < r; ++m) {
+          const std::int64_t leg = m * (g_.points / r) + std::int64_t{k} * g_.items;
+          const std::int64_t most = m * (g_.points / r) + g_.points / r - 1;
+          const std::string n = cat(t, " + ", leg);
+          const complex_name x = item_stages_writer::variable(k * r + m);
+          if (!rader && m * (g_.points / r) >= p_.length) continue;  // stays 0
+          const bool inside = rader || most < p_.length;
+          w.line(cat(inside ? std::string() : cat("if (", n, " < ", p_.length, ") "),
+                     "{ const R2 p = ", from(leg, n), "; ", x.re, " = p.x; ", x.im, " = p.y; }"));
+        }
+        if (!guard.empty()) w.line("}");
       }
-      if (!guard.empty()) w.line("}");
-    }
+    };
+    const auto one = [&](std::int64_t, const std::string& n) {
+      return point(c, rader ? cat("places[", places_in_, " + ", n, "]") : n);
+    };
+    const bool pairs = p_.input == fft_input::real_pairs && plain_input(p_) && shifted &&
+                       p_.in_points == 0 && p_.in_factor == no_table && !p_.swap_in;
+    if (!pairs) return points(one);
+    // Pairs that begin at an even place are complex numbers as they lie.
+    w.line("__global const R2 *pairs = (__global const R2 *)(in + in_here);");
+    w.line("if ((in_here & 1) == 0) {");
+    points([](std::int64_t leg, const std::string&) { return cat("pairs[", leg, "]"); });
+    w.line("} else {");
+    points(one);
+    w.line("}");
   }
   std::string point(const std::string& c, const std::string& n) const {
     if (!g_.staged_in) return read_point(c, n);
