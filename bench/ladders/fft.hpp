@@ -43,7 +43,7 @@ inline void add_fft_ladder(const suite_place& place, std::vector<bench_row>& row
                     .work = 5 * points * std::log2(1024.0),
                     .unit = "GFLOP/s",
                     .roof = "fma float",
-                    .quick = true,
+                    .quick = !place.cpu() || name.starts_with("16") || name.starts_with("the"),
                     .flops_per_byte = 5 * std::log2(1024.0) / 16,
                     .enter = enter});
   };
