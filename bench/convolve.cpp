@@ -254,12 +254,14 @@ bench::bench_row row_of(const bench::suite_place& place, const shape& s) {
     const auto data = std::make_shared<field>(place, s);
     const bool large = s.size > 7 || s.separable;
     std::vector<contestant> who{
-        data->ours("clprim", role::ours, {.filter_is_fixed = large && !place.cpu()})};
-    who.push_back(
-        data->ours("reflect_101", role::variant,
-                   {.border = border_mode::reflect_101, .filter_is_fixed = large && !place.cpu()}));
+        data->ours("clprim", role::ours,
+                   {.transforms = s.size > 31, .filter_is_fixed = large && !place.cpu()})};
+    who.push_back(data->ours("reflect_101", role::variant,
+                             {.border = border_mode::reflect_101,
+                              .transforms = s.size > 31,
+                              .filter_is_fixed = large && !place.cpu()}));
     if (large && !place.cpu()) {
-      who.push_back(data->ours("new taps", role::variant, {}));
+      who.push_back(data->ours("new taps", role::variant, {.transforms = s.size > 31}));
       if (s.size > 31)
         who.push_back(
             data->ours("direct", role::variant, {.transforms = false, .filter_is_fixed = false}));

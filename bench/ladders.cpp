@@ -6,6 +6,7 @@
 //
 // A row's name is its ladder in one word and the rung: "copy-stride 4" is a rung of copy-stride.
 
+#include "ladders/convolve.hpp"
 #include "ladders/copy.hpp"
 #include "ladders/fft.hpp"
 #include "ladders/gemm.hpp"
@@ -20,7 +21,7 @@ namespace {
 constexpr void (*ladders[])(const bench::suite_place&, std::vector<bench::bench_row>&) = {
     bench::add_copy_ladders, bench::add_layout_ladder,    bench::add_rgb_ladder,
     bench::add_gemm_ladder,  bench::add_transpose_ladder, bench::add_reduce_ladder,
-    bench::add_fft_ladder,
+    bench::add_fft_ladder,   bench::add_convolve_ladder,
 };
 
 bench::suite_rows ladder_rows(const bench::suite_place& place) {

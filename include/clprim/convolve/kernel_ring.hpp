@@ -72,28 +72,18 @@ inline void keep_rows(__local SUM_V *half_ring, const SUM_V *own, const SUM_V *e
     }
 }
 
-// The place in a row of its edge's element c, -1 where it has no such.
-inline int edge_place(const int c, const int x0, const int in_width)
+// Elements from .. from + count - 1 of each row of a batch. In a loop, and not before the
+// arithmetic: that took 27 registers more for 17 x 17.
+inline void keep_edge(__local SUM *half_ring, const int from, const int count,
+                      const __global STORED *image, const int y, const int last, const int x0,
+                      const int t, const long in_pitch, const int in_width, const int in_height,
+                      const bool plane_inside, const SUM border)
 {
-    const int left = x0 < 0 ? (V - 1 - x0) / V * V : 0;
-    const int inner = in_width * C - x0, right = inner < 0 ? 0 : inner / V * V;
-    const int at = c < EDGE ? c : max(left, right) + c - EDGE;
-    return at < UNITS * V && (c >= EDGE || c < left) ? at : -1;
-}
-
-// In a loop, and not before the arithmetic: that took 27 registers more for 17 x 17.
-inline void keep_edge(__local SUM *half_ring, const __global STORED *image, const int y,
-                      const int last, const int x0, const int t, const long in_pitch,
-                      const int in_width, const int in_height, const bool plane_inside,
-                      const SUM border)
-{
-    NOT_UNROLLED for (int e = t; e < IN_FLIGHT * 2 * EDGE; e += ITEMS_X) {
-        const int r = e / (2 * EDGE), at = edge_place(e % (2 * EDGE), x0, in_width);
-        if (at >= 0) {
-            const int at_y = plane_inside ? MAP_Y(min(y + r, last), in_height) : -1;
-            half_ring[r * UNITS * V + at] =
-                at_y < 0 ? border : element_at(image + at_y * in_pitch, x0 + at, in_width, border);
-        }
+    NOT_UNROLLED for (int e = t; e < IN_FLIGHT * count; e += ITEMS_X) {
+        const int r = e / count, at = from + e % count;
+        const int at_y = plane_inside ? MAP_Y(min(y + r, last), in_height) : -1;
+        half_ring[r * UNITS * V + at] =
+            at_y < 0 ? border : element_at(image + at_y * in_pitch, x0 + at, in_width, border);
     }
 }
 
@@ -120,6 +110,9 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
     EACH for (int r = 0; r < IN_FLIGHT; ++r) own[r] = (SUM_V)(0);
     EACH for (int k = 0; k < EXTRA_LOADS; ++k) extra[k] = (SUM_V)(0);
     const bool columns_inside = x0 >= 0 && x0 + UNITS * V <= in_width * C;
+    // Places in a row: vectors before `left` and from `right` on are not inside.
+    const int left = min(x0 < 0 ? (V - 1 - x0) / V * V : 0, UNITS * V);
+    const int right = min(max(left, max(in_width * C - x0, 0) / V * V), UNITS * V);
     // Nobody writes what only outputs past the image's end would read.
     if (!columns_inside)
         for (int u = t; u < 2 * IN_FLIGHT * UNITS; u += ITEMS_X) rows[u] = (SUM_V)(0);
@@ -173,9 +166,12 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
         }
         __local SUM_V *const kept = rows + ((b + 1) & 1) * (IN_FLIGHT * UNITS);
         keep_rows(kept, own, extra, x0, t, in_width);
-        if (!columns_inside)
-            keep_edge((__local SUM *)kept, image, next, last, x0, t, in_pitch, in_width, in_height,
-                      at_z >= 0, border);
+        if (!columns_inside) {
+            NOT_UNROLLED for (int side = 0; side < 2; ++side)
+                keep_edge((__local SUM *)kept, side == 0 ? 0 : right,
+                          side == 0 ? left : min(UNITS * V - right, EDGE), image, next, last, x0,
+                          t, in_pitch, in_width, in_height, at_z >= 0, border);
+        }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -16,6 +17,7 @@
 #include <clprim/convolve/size.hpp>
 #include <clprim/convolve/transform.hpp>
 #include <clprim/runtime/argument.hpp>
+#include <clprim/runtime/move_only.hpp>
 #include <clprim/runtime/queue.hpp>
 #include <clprim/runtime/workspace.hpp>
 
@@ -31,7 +33,7 @@ struct convolve_taps {
 };
 
 /// Queue, device, plans and memory of convolutions; types are known by their descriptions only.
-class convolve_engine {
+class convolve_engine : move_only {
  public:
   convolve_engine(const cl::CommandQueue& queue, convolve_options options,
                   const convolve_types& types, std::vector<std::byte> border)
@@ -40,6 +42,7 @@ class convolve_engine {
       options_(std::move(options)),
       types_(types),
       border_(std::move(border)) {
+    require_order(options_.completion, on_.out_of_order);
     if ((types_.in.needs_fp64 || types_.out.needs_fp64 || types_.sum.needs_fp64) &&
         !on_.facts.fp64) {
       throw device_error(
@@ -126,8 +129,9 @@ class convolve_engine {
   cl::Event run(const convolve_problem& p, const convolve_taps& taps,
                 std::span<const cl::Event> waits, std::span<const argument> arguments) {
     check_arguments(options_.map, arguments);
-    if (p.empty()) return marker(queue_(), waits);
-    const convolve_schedule s = schedule(p, taps.memory != nullptr);
+    if (p.empty())
+      return options_.completion == completion::none ? cl::Event{} : marker(queue_(), waits);
+    const convolve_schedule& s = scheduled(p, taps.memory != nullptr);
     if (s.passes.front().policy.method == convolve_method::fft) {
       return types_.sum.name == "double" ? transform(twice_, s, taps, waits, arguments)
                                          : transform(single_, s, taps, waits, arguments);
@@ -139,16 +143,19 @@ class convolve_engine {
       launches.push_back(launch_of(pass));
     }
     require_room(s);
-    std::vector<cl::Event> after(waits.begin(), waits.end());
-    if (s.workspace_bytes > 0) after = workspace_.waits(waits);
+    std::vector<cl::Event> own;
+    if (on_.out_of_order && s.workspace_bytes > 0) waits = own = workspace_.waits(waits);
     cl::Event done;
     for (std::size_t i = 0; i < s.passes.size(); ++i) {
-      set_operands(s.passes[i], *plans[i], taps,
-                   i + 1 == s.passes.size() ? arguments : no_arguments());
-      done = enqueue(queue_(), plans[i]->kernel(), launches[i], after);
-      after.assign(1, done);
+      const bool last = i + 1 == s.passes.size();
+      set_operands(s.passes[i], *plans[i], taps, last ? arguments : no_arguments());
+      const completion wanted = last               ? options_.completion
+                                : on_.out_of_order ? completion::event
+                                                   : completion::none;
+      done = enqueue(queue_(), plans[i]->kernel(), launches[i], waits, wanted);
+      waits = done() == nullptr ? std::span<const cl::Event>{} : std::span(&done, 1);
     }
-    if (s.workspace_bytes > 0) workspace_.free_after(done);
+    if (on_.out_of_order && s.workspace_bytes > 0) workspace_.free_after(done);
     return done;
   }
 
@@ -158,6 +165,13 @@ class convolve_engine {
 
   convolve_size size_of(const convolve_problem& p, bool in_buffer) const {
     return clprim::size_of(p, types_, options_, in_buffer);
+  }
+
+  /// A problem like the last one is not scheduled again: that takes longer than a small image.
+  const convolve_schedule& scheduled(const convolve_problem& p, bool in_buffer) {
+    if (!last_ || !(last_->problem == p) || last_->in_buffer != in_buffer)
+      last_ = {p, in_buffer, schedule(p, in_buffer)};
+    return last_->schedule;
   }
 
   template <class T> transform_plan<T>& prepare(transforms<T>& plans, const convolve_pass& pass) {
@@ -272,6 +286,7 @@ class convolve_engine {
   convolve_options options_;
   convolve_types types_;
   std::vector<std::byte> border_;
+  std::optional<known_schedule> last_;
   std::deque<convolve_plan> plans_;
   transforms<float> single_;
   transforms<double> twice_;

@@ -29,6 +29,13 @@ struct convolve_schedule {
   std::int64_t workspace_bytes = 0;
 };
 
+/// What a schedule was made of.
+struct known_schedule {
+  convolve_problem problem{};
+  bool in_buffer = false;  ///< the coefficients are
+  convolve_schedule schedule{};
+};
+
 /// The types of a convolution.
 struct convolve_types {
   element in{}, out{}, sum{};

@@ -22,6 +22,8 @@ struct convolve_image {
   std::int64_t pitch = 0;
   std::int64_t slice = 0;
   std::int64_t stride = 0;  ///< from one image of the batch to the next
+
+  friend bool operator==(const convolve_image&, const convolve_image&) = default;
 };
 
 /// A checked problem.
@@ -38,6 +40,7 @@ struct convolve_problem {
   bool empty() const {
     return batch == 0 || out.extent[0] == 0 || out.extent[1] == 0 || out.extent[2] == 0;
   }
+  friend bool operator==(const convolve_problem&, const convolve_problem&) = default;
 };
 
 namespace detail {

@@ -92,12 +92,26 @@ constexpr int ring_vector(const convolve_size& s) {
   return 0;
 }
 
+// H200, driver 580.159.04, 2026-11-22, 8192 x 8192 float, bench_convolve --sweep, us (copy 130):
+//   3 x 3  direct 4 x 2, groups 128 x 4 134.3 (64 x 4 134.9, 4 x 4 outputs 136.1)
+//   5 x 5  direct 4 x 4, groups 128 x 4 141.0 (64 x 8 141.2, 4 x 2 outputs 156.1)
+//   9 x 9  ring, 4 in flight 233 (8: 235, 3: 247, strips of 128 244, groups of 64 253); direct 4 x 4
+//          in groups of 32 x 4 230, and at 1920 x 1080 15.8 against 21.4 for the best ring
+//   17 x 17  ring, 3 in flight 786 (2: 804, 4: 843); separable 17: 4 in flight 166, 5 161
 constexpr convolve_policy tuned_gpu_convolve(const convolve_size& s) {
   convolve_policy p;
   p.filter = tuned_filter(s);
   const int taps = std::max(s.taps_x, s.taps_y);
   const bool plane = s.taps_z == 1 || s.separable, even = !s.stepped_x && !s.stepped_y;
   const bool wide = s.sum_bytes <= 4;
+  constexpr std::int64_t small_image = std::int64_t{1} << 22;
+  if (plane && even && !s.separable && wide && taps > 7 && taps <= 9 && s.reach < s.taps_x &&
+      s.width * s.height <= small_image) {
+    p.items_x = 32;
+    p.items_y = 4;
+    p.per_item_y = 4;
+    return p;
+  }
   if (plane && even && (s.separable || taps > 7) && ring_vector(s) > 0) {
     p.method = convolve_method::ring;
     p.items_x = taps > 20 ? 64 : 128;
@@ -106,6 +120,7 @@ constexpr convolve_policy tuned_gpu_convolve(const convolve_size& s) {
     p.per_item_x = p.vector = ring_vector(s);
     p.strip = 256;
     p.in_flight = !s.separable && taps > 13 && taps < 20 ? 3 : 4;
+    p.unroll = 1;
     return p;
   }
   p.method = convolve_method::direct;
@@ -117,16 +132,9 @@ constexpr convolve_policy tuned_gpu_convolve(const convolve_size& s) {
   return p;
 }
 
-/// Registers that keep as many groups resident as the prototypes had; the code of the border would
-/// take more, and spills nothing in the arithmetic (ptxas for sm_90: 9 x 9 95 instead of 128,
-/// 17 x 17 128 instead of 156, separable 17 128 instead of 153, at most 16 bytes spilled).
-constexpr int tuned_registers(const convolve_size& s, const convolve_policy& p) {
-  if (p.method != convolve_method::ring || s.sum_bytes != 4 || s.in_bytes != 4) return 0;
-  if (s.reach >= s.taps_x) return 0;  // windows of several channels or with gaps are wider
-  if (s.separable) return s.taps_y <= 17 ? 128 : 0;
-  return s.taps_y <= 9 ? 104 : s.taps_y <= 17 ? 128 : 0;
-}
-
+// H200, driver 580.159.04, 2026-11-22, 8192 x 8192 float, 63 x 63 taps, us by points of a tile:
+//   512 2450, 1024 2386, 2048 3257, the whole image 3207 (copy 131); 31 x 31: 1024 2340, ring 2938
+// PoCL 3.1 on two cores, 2048 x 2048, 31 x 31 taps, ms: 256 175, 512 172, 1024 240, rows 180
 constexpr convolve_policy tuned_transforms(const device_facts& device) {
   return {.method = convolve_method::fft,
           .items_x = device.kind == device_kind::cpu ? 256 : 128,
@@ -134,8 +142,8 @@ constexpr convolve_policy tuned_transforms(const device_facts& device) {
           .per_item_x = 1,
           .per_item_y = 1,
           .vector = 1,
-          .strip = 1024,
-          .columns = 1024,
+          .strip = device.kind == device_kind::cpu ? 512 : 1024,
+          .columns = device.kind == device_kind::cpu ? 512 : 1024,
           .filter = filter_place::buffer};
 }
 
@@ -156,7 +164,7 @@ constexpr convolve_cost cost_of(const device_facts& device, const convolve_size&
   convolve_cost c;
   c.direct = static_cast<double>(s.taps_x) * s.taps_y * s.taps_z;
   if (s.separable) c.direct = s.taps_x + s.taps_y + (s.taps_z > 1 ? s.taps_z : 0);
-  const double per_point = cpu ? 400 : 1100, launches = cpu ? 2e7 : 1e9;
+  const double per_point = cpu ? 650 : 700, launches = cpu ? 2e7 : 1e9;
   c.transforms = (per_point * points + launches) / outputs;
   return c;
 }
@@ -170,17 +178,18 @@ constexpr convolve_policy tuned_convolve(const device_facts& device, const convo
   convolve_policy p =
       device.kind == device_kind::cpu ? tuned_cpu_convolve(size) : tuned_gpu_convolve(size);
   if (p.method == convolve_method::ring) {
-    // Small images: shorter and narrower strips until every unit has two groups.
+    // Small images: shorter and narrower strips. H200, 2026-11-22, 1920 x 1080, us, 32 items and
+    // strips of 16 against 64 and 32: 17 x 17 45.2 and 64.6, separable 17 19.0 and 23.0 (copy 8.4).
     const auto groups = [&] {
       const std::int64_t columns = std::int64_t{p.items_x} * p.vector;
       return (size.width + columns - 1) / columns * ((size.height + p.strip - 1) / p.strip);
     };
     const std::int64_t wanted = std::int64_t{2} * device.compute_units;
-    while (groups() < wanted && p.strip > 32) p.strip /= 2;
-    while (groups() < wanted && p.items_x > 32) p.items_x /= 2;
+    if (groups() < wanted) {
+      while (groups() < 3 * wanted && p.strip > 16) p.strip /= 2;
+      while (groups() < 3 * wanted && p.items_x > 32) p.items_x /= 2;
+    }
   }
-  if (device.vendor == vendor::nvidia && device.compute_capability >= 70)
-    p.registers = tuned_registers(size, p);
   while (p.items_x * p.items_y > device.max_work_group) {
     if (p.items_y > 1)
       p.items_y /= 2;

@@ -1,0 +1,103 @@
+#pragma once
+// The lecture's ladder of aprons: three ways to load tile and apron with one output per item, then
+// several outputs per item, windows in registers, and the library's choice.
+
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <clprim/convolve.hpp>
+
+#include "rung.hpp"
+
+namespace bench {
+
+inline void add_convolve_ladder(const suite_place& place, std::vector<bench_row>& rows) {
+  using namespace clprim;
+  constexpr int size = 9;
+  const int n = place.cpu() ? 1024 : 8192;
+  const auto count = static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
+  const auto arrays = std::make_shared<lazy_arrays>(place, count);
+  const auto taps = std::make_shared<std::vector<float>>(random_values<float>(size * size, 12));
+  const auto add = [&](const std::string& name, std::optional<convolve_policy> policy,
+                       const std::string& figure) {
+    std::string text = figure;
+    if (policy && policy->method == convolve_method::tile) {
+      convolve_variant v;
+      v.x.taps = v.y.taps = size;
+      const active_items active = active_items_of(*policy, v);
+      char part[80];
+      std::snprintf(part, sizeof part, "active while loading %.0f %%, computing %.0f %%",
+                    100 * active.loading, 100 * active.computing);
+      text = joined(part, figure);
+    }
+    const auto enter = [=] {
+      const auto a = arrays->get();
+      const auto run = std::make_shared<convolve<float>>(
+          place.session.queue, convolve_options{.policy = policy, .filter_is_fixed = true});
+      const auto f = std::make_shared<filter<float>>(filter_2d<float>(size, size, *taps));
+      const auto call = [=] { (*run)(image<float>(a->x, n, n), *f, image<float>(a->y, n, n)); };
+      const auto wrong = [=]() -> std::string {
+        const std::vector<float> got = a->result_of(call, count);
+        for (const float value : got)
+          if (std::isnan(value)) return "a pixel was not written";
+        for (int k = 0; k < 400; ++k) {
+          const int y = k < 200 ? k % 20 : k * 7919 % n, x = k * 104729 % n;
+          double sum = 0, magnitude = 0;
+          for (int ky = 0; ky < size; ++ky) {
+            for (int kx = 0; kx < size; ++kx) {
+              const int iy = y + ky - size / 2, ix = x + kx - size / 2;
+              if (iy < 0 || ix < 0 || iy >= n || ix >= n) continue;
+              const double product =
+                  static_cast<double>((*taps)[static_cast<std::size_t>(ky * size + kx)]) *
+                  static_cast<double>(
+                      a->host[static_cast<std::size_t>(iy) * static_cast<std::size_t>(n) +
+                              static_cast<std::size_t>(ix)]);
+              sum += product;
+              magnitude += std::fabs(product);
+            }
+          }
+          const double error = std::fabs(
+              static_cast<double>(got[static_cast<std::size_t>(y) * static_cast<std::size_t>(n) +
+                                      static_cast<std::size_t>(x)]) -
+              sum);
+          if (!(error <= (size * size + 2) * 0x1p-24 * 1.001 * magnitude))
+            return "(" + std::to_string(y) + ", " + std::to_string(x) + ") is off by " +
+                   std::to_string(error);
+        }
+        return {};
+      };
+      return std::vector<contestant>{timed_call(place, call, wrong, text)};
+    };
+    rows.push_back({.name = "convolve-apron " + name,
+                    .work = 2.0 * size * size * static_cast<double>(count),
+                    .unit = "GFLOP/s",
+                    .roof = "fma float",
+                    .quick = true,
+                    .flops_per_byte = size * size / 4.0,
+                    .enter = enter});
+  };
+  convolve_policy p{.method = convolve_method::tile,
+                    .items_x = 16,
+                    .items_y = 16,
+                    .per_item_x = 1,
+                    .per_item_y = 1,
+                    .vector = 1,
+                    .apron = apron_load::item_per_pixel,
+                    .filter = filter_place::value};
+  add("an item for each pixel", p, "Techniques: first solution, 25 % for tiles of 8 x 8");
+  p.apron = apron_load::several_loads;
+  add("several loads per item", p, "Techniques: second solution, 50 %");
+  p.apron = apron_load::block_per_item;
+  add("a block per item", p, "Techniques: third solution, 100 %");
+  p.per_item_y = 4;
+  add("four outputs per item", p, "Volkov 2010: an item reads for several outputs");
+  p.per_item_x = 4;
+  add("4 x 4 outputs per item", p, "windows overlap in both directions");
+  add("the library's choice", std::nullopt, "convolve/tuned.hpp");
+}
+
+}  // namespace bench
