@@ -95,8 +95,8 @@ constexpr int ring_vector(const convolve_size& s) {
 // H200, driver 580.159.04, 2026-11-22, 8192 x 8192 float, bench_convolve --sweep, us (copy 130):
 //   3 x 3  direct 4 x 2, groups 128 x 4 134.3 (64 x 4 134.9, 4 x 4 outputs 136.1)
 //   5 x 5  direct 4 x 4, groups 128 x 4 141.0 (64 x 8 141.2, 4 x 2 outputs 156.1)
-//   9 x 9  ring, 4 in flight 233 (8: 235, 3: 247, strips of 128 244, groups of 64 253); direct 4 x 4
-//          in groups of 32 x 4 230, and at 1920 x 1080 15.8 against 21.4 for the best ring
+//   9 x 9  ring, 4 in flight 233 (8: 235, 3: 247, strips of 128 244, groups of 64 253); direct
+//          4 x 4 in groups of 32 x 4 230, and at 1920 x 1080 15.8 against 21.4 for the best ring
 //   17 x 17  ring, 3 in flight 786 (2: 804, 4: 843); separable 17: 4 in flight 166, 5 161
 constexpr convolve_policy tuned_gpu_convolve(const convolve_size& s) {
   convolve_policy p;
