@@ -116,13 +116,13 @@ TEST_CASE("real values become half a spectrum and come back within their own row
     std::int64_t n;
     std::optional<fft_policy> policy;
   };
-  for (const auto& [n, policy] : {place_case{12, by_items},
-                                  {15, by_items},
-                                  {64, std::nullopt},
-                                  {19, std::nullopt},
-                                  {256, passes},
-                                  {256, lanes}}) {
-    const std::int64_t half = n / 2 + 1;
+  for (const place_case& one : {place_case{12, by_items},
+                                {15, by_items},
+                                {64, std::nullopt},
+                                {19, std::nullopt},
+                                {256, passes},
+                                {256, lanes}}) {
+    const std::int64_t n = one.n, half = n / 2 + 1;
     draw d(static_cast<std::uint64_t>(n));
     std::vector<float> from(static_cast<std::size_t>(2 * half * batch), 5);
     wide_values wide;
@@ -132,7 +132,8 @@ TEST_CASE("real values become half a spectrum and come back within their own row
                               static_cast<float>(d.unit()));
     const wide_values expected = reference_transform(wide, {batch, n}, 1);
     guarded_buffer<float> X(s, from, 7);
-    fft<float> transform(s.queue, {.inverse_scale = 1 / static_cast<double>(n), .policy = policy});
+    fft<float> transform(s.queue,
+                         {.inverse_scale = 1 / static_cast<double>(n), .policy = one.policy});
     const auto x = array<float>(X.buffer(), {batch, n}).with_strides({2 * half, 1});
     const auto y = array<number>(X.buffer(), {batch, half});
     wait_for(transform.forward(x, y));
@@ -168,15 +169,16 @@ TEST_CASE("factors by native functions are as accurate as stated, double has non
       reference_transform(wide_values(from.begin(), from.end()), {batch, n}, 1);
   // fft_twiddles states 2.2e-7 and 1.1e-6 for 1024 points on one device; OpenCL leaves these
   // functions to the device, so the bound is twice as wide.
-  for (const auto& [factors, bound] : {std::pair{fft_twiddles::native, 4.4e-7L},
-                                       {fft_twiddles::native_powers, 2.2e-6L},
-                                       {fft_twiddles::sinpi, 4.4e-7L}}) {
+  for (const auto& one : {std::pair{fft_twiddles::native, 4.4e-7L},
+                          {fft_twiddles::native_powers, 2.2e-6L},
+                          {fft_twiddles::sinpi, 4.4e-7L}}) {
+    const fft_twiddles factors = one.first;
     const fft_policy p{.points = 8, .group = 32, .twiddles = factors};
     fft<float> transform(s.queue, {.policy = p});
     wait_for(transform.forward(array<number>(X.buffer(), {batch, n}),
                                array<number>(Y.buffer(), {batch, n})));
     CAPTURE(static_cast<int>(factors));
-    CHECK(relative_error(Y.read(), expected) <= bound);
+    CHECK(relative_error(Y.read(), expected) <= one.second);
     if (factors == fft_twiddles::sinpi) continue;
     using wide_number = std::complex<double>;
     guarded_buffer<wide_number> Z(s, std::vector<wide_number>(n), {7, 7});

@@ -98,6 +98,9 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
                                  : local_bytes;
   int together = std::max(1, policy.group / g.items);
   if (!g.in_rows || !g.out_rows) together = std::max(together, policy.columns);
+  // Rows of N/2 + 1 values: every fourth begins where a sector of 32 bytes does (H200, 1024 real
+  // points: 3806 for 3697 GB/s).
+  if (pairs && g.out_rows && 4 * g.items <= most_items) together = std::max(together, 4);
   if (p.outer.size() > 1) {
     const auto most = static_cast<int>(std::min<std::int64_t>(first.extent, 1 << 20));
     while (together > 1 && together / 2 >= most) together /= 2;

@@ -126,10 +126,11 @@ class item_kernel : public item_loader {
   }
 
   /// Whether values k and M - k of half a spectrum are made together: item t has the points
-  /// t + e T of its transform, an even number of them.
+  /// t + e T of its transform, an even number of them. A run of rows is written as one instead, in
+  /// whole sectors.
   bool mirrored_store() const {
     if (p_.output != fft_output::half_of_pairs || p_.method != fft_method::direct || !g_.out_rows ||
-        g_.radices.empty() || p_.out_factor != no_table)
+        g_.radices.empty() || p_.out_factor != no_table || flat_output(p_.length + 1))
       return false;
     const int all = g_.radices.back() * s_.butterflies(g_.radices.back());
     return all % 2 == 0 && std::int64_t{all} * g_.items == g_.points && g_.points % 2 == 0;
