@@ -209,7 +209,7 @@ template <class T, class Op> class reduce_operation : move_only {
     std::int64_t words = 0;       ///< of workspace
     bool arguments_set = false;   ///< all but the operands', by the call before
   };
-  /// Small arrays take no longer than a launch, so a problem like the last one is not planned again.
+  /// A problem like the last one is not planned again: small arrays take no longer than a launch.
   prepared& prepare(const reduce_problem& p) {
     if (last_.plan != nullptr && same_numbers(last_.problem, p)) return last_;
     reduce_plan& plan = plan_for(schedule(p));

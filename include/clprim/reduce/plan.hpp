@@ -82,8 +82,8 @@ inline reduce_plan build_reduce_plan(const reduce_schedule& s, const reduction& 
 }
 
 /// Sets the arguments of a plan's kernels for one call. The numbers and the workspace stay from the
-/// call before where nothing but the operands is `fresh`; these are always set, as a handle may have
-/// come to mean another buffer.
+/// call before where nothing but the operands is `fresh`; operands are always set, as a handle may
+/// have come to mean another buffer.
 class reduce_arguments {
  public:
   reduce_arguments(reduce_plan& plan, const reduce_problem& p, const reduce_schedule& s,
