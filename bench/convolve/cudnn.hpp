@@ -1,6 +1,6 @@
 #pragma once
-// cuDNN as a peer: one channel in, one out, on the same GPU, by the algorithm that cuDNN
-// takes for the fastest in float arithmetic.
+// cuDNN as a peer: one channel in, one out, on the same GPU, by the fastest of its algorithms in
+// float arithmetic.
 
 #include <memory>
 #include <string>
@@ -44,10 +44,9 @@ class cudnn_convolution {
     out_ = std::make_unique<cuda_array>(count_ * sizeof(float));
     cudnnConvolutionFwdAlgoPerf_t found[CUDNN_CONVOLUTION_FWD_ALGO_COUNT];
     int n = 0;
-    // By its own estimate: trying all of them takes ten seconds and more at 8192 x 8192.
-    check_cudnn(cudnnGetConvolutionForwardAlgorithm_v7(handle_, image_, filter_, how_, image_,
-                                                       CUDNN_CONVOLUTION_FWD_ALGO_COUNT, &n, found),
-                "cudnnGetConvolutionForwardAlgorithm_v7");
+    check_cudnn(cudnnFindConvolutionForwardAlgorithm(handle_, image_, filter_, how_, image_,
+                                                     CUDNN_CONVOLUTION_FWD_ALGO_COUNT, &n, found),
+                "cudnnFindConvolutionForwardAlgorithm");
     for (int i = 0; i < n && !found_; ++i) {  // the fastest first
       if (found[i].status != CUDNN_STATUS_SUCCESS || found[i].mathType != CUDNN_FMA_MATH) continue;
       algorithm_ = found[i].algo;
