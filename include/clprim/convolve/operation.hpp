@@ -2,10 +2,10 @@
 // The operation object of convolutions: problems scheduled, plans and coefficients kept, kernels
 // enqueued.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <deque>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +15,7 @@
 #include <clprim/convolve/explain.hpp>
 #include <clprim/convolve/plan.hpp>
 #include <clprim/convolve/size.hpp>
+#include <clprim/convolve/taps.hpp>
 #include <clprim/convolve/transform.hpp>
 #include <clprim/runtime/argument.hpp>
 #include <clprim/runtime/move_only.hpp>
@@ -22,15 +23,6 @@
 #include <clprim/runtime/workspace.hpp>
 
 namespace clprim::detail {
-
-/// The coefficients of a call without their type.
-struct convolve_taps {
-  std::span<const std::byte> host{};
-  cl_mem memory = nullptr;
-  std::int64_t offset = 0;
-  /// The text of `count` coefficients from `first` on.
-  std::function<std::string(int first, int count)> literals{};
-};
 
 /// Queue, device, plans and memory of convolutions; types are known by their descriptions only.
 class convolve_engine : move_only {
@@ -205,18 +197,21 @@ class convolve_engine : move_only {
     return taps.literals(pass.tap_begin, pass.variant.taps());
   }
 
+  /// Plans are told apart by the coefficients themselves: their text takes longer than a launch.
   convolve_plan& prepare(const convolve_pass& pass, const convolve_taps& taps) {
-    const std::string literals = literals_of(pass, taps);
+    const bool fixed = pass.policy.filter == filter_place::literals;
+    const std::span<const std::byte> own = fixed ? taps.of(pass, types_.sum) : taps.host.first(0);
     for (convolve_plan& plan : plans_) {
-      if (plan.variant == pass.variant && plan.policy == pass.policy && plan.literals == literals)
+      if (plan.variant == pass.variant && plan.policy == pass.policy &&
+          std::ranges::equal(plan.fixed_taps, own))
         return plan;
     }
     check_device_rules(pass.policy, pass.variant, on_.facts);
-    plans_.push_back(build_convolve_plan(pass.policy, pass.variant, options_.map, literals,
-                                         on_.context, on_.device));
+    plans_.push_back(build_convolve_plan(pass.policy, pass.variant, options_.map,
+                                         literals_of(pass, taps), on_.context, on_.device));
+    plans_.back().fixed_taps.assign(own.begin(), own.end());
     return plans_.back();
   }
-
   void require_room(const convolve_schedule& s) {
     if (s.workspace_bytes == 0) return;
     const auto wanted = static_cast<std::size_t>(s.workspace_bytes);
@@ -255,7 +250,6 @@ class convolve_engine : move_only {
   void set_operands(const convolve_pass& pass, const convolve_plan& plan, const convolve_taps& taps,
                     std::span<const argument> arguments) {
     const cl_kernel kernel = plan.kernel();
-    const auto bytes = static_cast<std::size_t>(types_.sum.bytes);
     cl_uint next = 0;
     set_image(kernel, next, pass.in);
     for (const int first : pass.first) set_arg(kernel, next++, static_cast<cl_int>(first));
@@ -268,8 +262,7 @@ class convolve_engine : move_only {
         set_arg(kernel, next++, static_cast<cl_int>(n));
     }
     if (pass.policy.filter == filter_place::value) {
-      const auto mine = taps.host.subspan(static_cast<std::size_t>(pass.tap_begin) * bytes,
-                                          static_cast<std::size_t>(pass.variant.taps()) * bytes);
+      const auto mine = taps.of(pass, types_.sum);
       check(clSetKernelArg(kernel, next++, mine.size(), mine.data()),
             "clSetKernelArg of the coefficients");
     } else if (pass.policy.filter != filter_place::literals) {

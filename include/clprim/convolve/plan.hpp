@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <clprim/convolve/passes.hpp>
 #include <clprim/convolve/source.hpp>
@@ -15,7 +16,7 @@ namespace clprim {
 struct convolve_plan {
   convolve_policy policy{};
   convolve_variant variant{};
-  std::string literals{};
+  std::vector<std::byte> fixed_taps{};  ///< those that are literals in the source
   std::size_t source_bytes = 0;
   std::shared_ptr<const built_program> program;
   cl::Kernel kernel;
@@ -32,7 +33,7 @@ inline convolve_plan build_convolve_plan(const convolve_policy& policy,
       policy.registers > 0 ? "-cl-nv-maxrregcount=" + std::to_string(policy.registers) : "";
   convolve_plan plan{.policy = policy,
                      .variant = variant,
-                     .literals = literals,
+                     .fixed_taps = {},
                      .source_bytes = source.size(),
                      .program = build(context, device, source, options),
                      .kernel = {}};
