@@ -39,7 +39,8 @@ image with_stripes(image picture, float strength) {
         const double turn = w.x * x / picture.width + w.y * y / picture.height;
         const auto add =
             static_cast<float>(strength * w.part * std::cos(2 * std::numbers::pi * turn));
-        const auto at = static_cast<std::size_t>(3 * (y * picture.width + x));
+        const auto at = 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(picture.width) +
+                             static_cast<std::size_t>(x));
         for (std::size_t c = 0; c < 3; ++c)
           picture.rgb[at + c] = examples::to_byte(static_cast<float>(picture.rgb[at + c]) + add);
       }

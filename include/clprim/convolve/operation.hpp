@@ -180,14 +180,14 @@ class convolve_engine : move_only {
     require_room(s);
     const std::vector<cl::Event> after = workspace_.waits(waits);
     const bool given = taps.memory != nullptr;
-    const cl::Event done = plan.run({.pass = pass,
-                                     .tiles = workspace_.memory(),
-                                     .taps = given ? taps.memory : kept_taps(taps.host),
-                                     .first_tap = given ? taps.offset : 0,
-                                     .host_taps = given ? std::span<const std::byte>{} : taps.host,
-                                     .border = border_,
-                                     .waits = after,
-                                     .arguments = arguments});
+    cl::Event done = plan.run({.pass = pass,
+                               .tiles = workspace_.memory(),
+                               .taps = given ? taps.memory : kept_taps(taps.host),
+                               .first_tap = given ? taps.offset : 0,
+                               .host_taps = given ? std::span<const std::byte>{} : taps.host,
+                               .border = border_,
+                               .waits = after,
+                               .arguments = arguments});
     workspace_.free_after(done);
     return done;
   }

@@ -260,7 +260,7 @@ template <class T, class Op> class reduce_operation : move_only {
   /// The last kernel of a call.
   cl::Event last(const cl::Kernel& kernel, const launch& l, std::span<const cl::Event> waits,
                  bool uses_workspace) {
-    const cl::Event done = enqueue(queue_(), kernel(), l, waits, options_.completion);
+    cl::Event done = enqueue(queue_(), kernel(), l, waits, options_.completion);
     if (on_.out_of_order && uses_workspace) workspace_.free_after(done);
     return done;
   }
