@@ -33,8 +33,8 @@ constexpr reduce_policy tuned_reduce(const device_facts& device, const reduce_si
     // PoCL 3.1 on two cores of an AMD EPYC with AVX2, 2026-11-21, against a host loop on both cores
     // in the same run: sum 2^24 with 1 stream 1.08 times as fast, with 2 1.41, with 4 1.70; rows of
     // 4096^2 1.24, 1.34, 1.42. A core waits for memory with few loads in flight; streams that its
-    // prefetcher follows one by one are more of them. Columns of 4096^2, 2026-11-22, by rows of 1 KB
-    // (16 runs) 4.74 ms, of 4 KB (64 runs, a page) 3.87 (host loop 3.48).
+    // prefetcher follows one by one are more of them. Columns of 4096^2, 2026-11-22, by rows of
+    // 1 KB (16 runs) 4.74 ms, of 4 KB (64 runs, a page) 3.87 (host loop 3.48).
     reduce_policy p{.group = 1, .vector = lanes(64), .loads = 4, .streams = 4};
     p.groups_per_unit = 16;
     p.least_steps = 1024;
