@@ -21,6 +21,11 @@ constexpr bool sanitized = __has_feature(address_sanitizer);
 #else
 constexpr bool sanitized = false;
 #endif
+#ifdef __OPTIMIZE__
+constexpr bool optimised = true;
+#else
+constexpr bool optimised = false;
+#endif
 
 struct calculator_case {
   int capability, work_items, registers, groups;
@@ -259,5 +264,5 @@ TEST_CASE("a query takes less than a microsecond") {
     best = std::min(best, taken.count() / queries);
   }
   CHECK(groups > 0);
-  if (!sanitized) CHECK(best < 1e-6);
+  if (optimised && !sanitized) CHECK(best < 1e-6);
 }
