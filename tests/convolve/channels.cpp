@@ -11,6 +11,7 @@
 
 #include "support/campaign.hpp"
 #include "support/device.hpp"
+#include "support/refusal.hpp"
 #include "support/rounding.hpp"
 
 using namespace clprim;
@@ -88,15 +89,6 @@ template <class T> std::string complaint_of_layer(draw& d) {
                    std::to_string(real_of(got[at])) + ", not " + std::to_string(expected);
         }
   return {};
-}
-
-template <class Call> std::string refused(Call call) {
-  try {
-    call();
-  } catch (const argument_error& e) {
-    return e.what();
-  }
-  return "accepted";
 }
 
 }  // namespace

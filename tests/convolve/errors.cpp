@@ -7,22 +7,12 @@
 #include <doctest/doctest.h>
 
 #include "convolve/reference.hpp"
+#include "support/refusal.hpp"
 
 using namespace clprim;
 using namespace support;
 
 namespace {
-
-template <class Call> std::string refused(Call call) {
-  try {
-    call();
-  } catch (const argument_error& e) {
-    return e.what();
-  } catch (const policy_error& e) {
-    return e.what();
-  }
-  return "accepted";
-}
 
 struct images {
   const session& s = device_session();

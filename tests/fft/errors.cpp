@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fft/reference.hpp"
+#include "support/refusal.hpp"
 
 using namespace clprim;
 using namespace support;
@@ -12,15 +13,6 @@ using namespace support;
 namespace {
 
 using number = std::complex<float>;
-
-template <class Call> std::string refused(Call call) {
-  try {
-    call();
-  } catch (const error& e) {
-    return e.what();
-  }
-  return "accepted";
-}
 
 }  // namespace
 

@@ -16,6 +16,7 @@
 #include <clprim/convolve/problem.hpp>
 #include <clprim/runtime/argument.hpp>
 #include <clprim/runtime/launch.hpp>
+#include <clprim/runtime/move_only.hpp>
 #include <clprim/runtime/program.hpp>
 #include <clprim/runtime/queue.hpp>
 #include <clprim/runtime/view.hpp>
@@ -82,7 +83,7 @@ template <class T> footprint check_channels(const channels_view<T>& v, const std
 ///     layer(clprim::nchw<float>(x, 8, 64, 56, 56), clprim::nchw<float>(w, 128, 64, 3, 3),
 ///           clprim::nchw<float>(y, 8, 128, 56, 56));
 template <scalar_type T>
-requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels {
+requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : move_only {
  public:
   /// On this queue; nothing is built before the first call asks for it. For one thread at a time.
   /// Throws policy_error for a policy that breaks its rules, argument_error for options that cannot

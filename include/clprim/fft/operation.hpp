@@ -11,6 +11,7 @@
 #include <clprim/fft/plan.hpp>
 #include <clprim/runtime/argument.hpp>
 #include <clprim/runtime/launch.hpp>
+#include <clprim/runtime/move_only.hpp>
 #include <clprim/runtime/program.hpp>
 #include <clprim/runtime/queue.hpp>
 #include <clprim/runtime/workspace.hpp>
@@ -63,7 +64,7 @@ inline bool same_kind(const fft_problem& a, const fft_problem& b) {
 }
 
 /// Queue, device and plans; elements are known by their descriptions only.
-class fft_engine {
+class fft_engine : move_only {
  public:
   fft_engine(const cl::CommandQueue& queue, fft_options options, bool is_double)
     : queue_(queue), on_(facts_of(queue)), options_(std::move(options)), is_double_(is_double) {

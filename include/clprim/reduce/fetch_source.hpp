@@ -33,7 +33,7 @@ inline void write_halves(source_builder& out, int lanes) {
            "(0, (const half *)&bits);\n}");
 }
 
-/// Aligned loads of `lanes` elements past the caches, where there are such; else `load`.
+/// Aligned loads of `lanes` elements past the caches, where they are wanted and there are such.
 class streaming_load {
  public:
   streaming_load(source_builder& out, const reduce_element& e, int lanes, bool wanted, bool ptx)
