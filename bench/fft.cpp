@@ -1,6 +1,7 @@
 // bench_fft: Fourier transforms beside FFTW, clFFT, VkFFT (OpenCL) and cuFFT, on one device, in one
 // run; forward, out of place. See bench/results/README.md for what is timed and how.
-// --sweep [REGEX] times many policies for the rows whose names match instead.
+// --sweep [REGEX] times many policies for the rows whose names match instead, --first-call
+// [SAMPLES] the making of an operation object and its first call.
 
 #include <cmath>
 #include <complex>
@@ -17,6 +18,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "fft/first_call.hpp"
 #include "fft/problem.hpp"
 #include "fft/sweep.hpp"
 #include "harness/cuda.hpp"
@@ -265,13 +267,17 @@ int sweep(const std::string& wanted, const char* turns) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc > 1 && std::string(argv[1]) == "--sweep") {
-    try {
-      return sweep(argc > 2 ? argv[2] : "", argc > 3 ? argv[3] : nullptr);
-    } catch (const std::exception& e) {
-      std::fprintf(stderr, "bench_fft: %s\n", e.what());
-      return 2;
+  const std::string mode = argc > 1 ? argv[1] : "", what = argc > 2 ? argv[2] : "";
+  try {
+    if (mode == "--sweep") return sweep(what, argc > 3 ? argv[3] : nullptr);
+    if (mode == "--first-call") return bench::first_calls(what.empty() ? 5 : std::stoi(what));
+    if (mode == "--first-call-of") {
+      const bool real = what.starts_with("real ");
+      return bench::first_call_of(real, std::stoll(real ? what.substr(5) : what));
     }
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "bench_fft: %s\n", e.what());
+    return 2;
   }
   std::optional<clprim::fft_policy> policy;
   bench::suite s{
