@@ -16,6 +16,7 @@ namespace bench {
 
 using clprim::fft_exchange;
 using clprim::fft_policy;
+using clprim::fft_streaming;
 using clprim::fft_twiddles;
 
 /// The fields that candidates differ in.
@@ -28,7 +29,13 @@ inline std::string short_text(const fft_policy& p) {
          (p.exchange == fft_exchange::halves ? " halves " : " planes ") +
          std::string(
              clprim::enum_names<fft_twiddles>::names[static_cast<std::size_t>(p.twiddles)]) +
-         (p.padding ? "" : " no padding");
+         (p.padding ? "" : " no padding") +
+         (p.streaming == fft_streaming::none
+              ? std::string()
+              : " streaming " +
+                    std::string(clprim::enum_names<fft_streaming>::names[static_cast<std::size_t>(
+                        p.streaming)])) +
+         (p.registers == 0 ? std::string() : field("registers", p.registers));
 }
 
 /// Every combination of the values listed.
@@ -40,6 +47,8 @@ struct fft_space {
   std::vector<fft_exchange> exchanges{fft_exchange::planes, fft_exchange::halves};
   std::vector<fft_twiddles> twiddles{fft_twiddles::powers, fft_twiddles::native,
                                      fft_twiddles::table};
+  std::vector<fft_streaming> streamings{fft_streaming::none};
+  std::vector<int> registers{0};
 
   std::vector<fft_policy> all() const {
     std::vector<fft_policy> policies;
@@ -49,14 +58,18 @@ struct fft_space {
           for (const int staging : stagings)
             for (const fft_exchange exchange : exchanges)
               for (const fft_twiddles factors : twiddles)
-                policies.push_back({.points = points,
-                                    .radices = radices,
-                                    .group = group,
-                                    .columns = column,
-                                    .staging = staging,
-                                    .exchange = exchange,
-                                    .twiddles = factors,
-                                    .one_pass = 16384});
+                for (const fft_streaming streaming : streamings)
+                  for (const int most : registers)
+                    policies.push_back({.points = points,
+                                        .radices = radices,
+                                        .group = group,
+                                        .columns = column,
+                                        .staging = staging,
+                                        .exchange = exchange,
+                                        .twiddles = factors,
+                                        .one_pass = 16384,
+                                        .streaming = streaming,
+                                        .registers = most});
     return policies;
   }
 };
@@ -68,6 +81,8 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
   const std::vector<int> shorts{64, 128, 256}, longs{1}, rows{16};
   const std::vector<fft_twiddles> two{powers, native};
   const std::vector<fft_exchange> both{planes, halves};
+  using past = fft_streaming;
+  const std::vector<past> pasts{past::none, past::loads, past::stores, past::both};
   using radices = std::vector<std::pair<int, int>>;
   const auto column_space = [&](const radices& r, const std::vector<int>& columns) {
     return fft_space{r, {128}, columns, rows, both, two};
@@ -81,25 +96,23 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
         rows,
         {planes},
         two}},
-      {"2^6", {{{4, 40404}, {8, 808}, {16, 1604}, {16, 416}}, shorts, rows, rows, {planes}, two}},
+      {"2^6", {{{4, 40404}, {8, 808}, {16, 1604}}, shorts, rows, rows, {planes}, two, pasts}},
       {"2^7", {{{4, 4040402}, {8, 80404}, {8, 40408}, {16, 816}}, shorts, rows, rows, both, two}},
       {"2^8", {{{4, 4040404}, {8, 80804}, {8, 40808}, {16, 1616}}, shorts, rows, rows, both, two}},
       {"2^9",
        {{{8, 80808}, {8, 8080402}, {16, 161602}, {16, 21616}}, shorts, rows, rows, both, two}},
       {"2^10",
-       {{{8, 8080404}, {8, 8080802}, {16, 161604}, {16, 41616}, {16, 160808}},
+       {{{8, 8080802}, {16, 161604}, {16, 160808}, {32, 3232}},
         shorts,
         rows,
         rows,
-        both,
-        two}},
+        {planes},
+        two,
+        pasts}},
       {"2^11", {{{8, 8080804}, {8, 4080808}, {16, 161608}, {16, 81616}}, {256, 512}, rows, rows}},
-      {"2^12", {{{8, 8080808}, {16, 161616}, {32, 321608}}, longs, rows, rows}},
+      {"2^12", {{{8, 8080808}, {16, 161616}, {32, 321608}}, longs, rows, rows, both, two, pasts}},
       {"2^13",
-       {{{8, 808080802}, {16, 16080808}, {16, 8081608}, {16, 16161602}, {32, 321616}},
-        longs,
-        rows,
-        rows}},
+       {{{16, 16080808}, {16, 16161602}, {32, 321616}}, longs, rows, rows, both, two, pasts}},
       {"2^14",
        {{{16, 16161604}, {16, 16160808}, {16, 8081616}, {32, 323216}, {32, 321632}, {32, 163232}},
         longs,
@@ -109,14 +122,22 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
       {"2^20", column_space({{16, 161604}, {16, 160808}, {8, 8080404}, {32, 3232}}, {4, 8, 16})},
       {"2^24", column_space({{16, 161616}, {8, 8080808}, {32, 321608}}, {2, 4})},
       {"1000",
-       {{{10, 101010}, {8, 8050505}, {5, 10100502}, {20, 201005}},
+       {{{10, 101010}, {20, 201005}, {25, 250410}},
         {64, 128, 256},
         rows,
         rows,
-        both,
-        two}},
+        {planes},
+        two,
+        pasts}},
       {"1536", {{{12, 121608}, {8, 8080803}, {16, 161606}}, {64, 128, 256}, rows, rows, both, two}},
-      {"2187", {{{9, 9090903}, {9, 90927}, {27, 270909}}, {64, 256}, rows, rows, both, two}},
+      {"2187",
+       {{{9, 9090903}, {9, 90927}, {27, 270909}, {27, 92709}},
+        {64, 256},
+        rows,
+        rows,
+        both,
+        {native},
+        pasts}},
       {"2401", {{{7, 7070707}, {14, 7070707}}, {64, 512}, rows, rows, both, two}},
       {"3125",
        {{{5, 505050505}, {10, 505050505}, {25, 252505}, {25, 250525}},
@@ -126,33 +147,25 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
         both,
         two}},
       {"1009",
-       {{{14, 140908}, {12, 120712}, {16, 160907}, {9, 70916}},
+       {{{17, 160907}, {16, 160907}, {12, 120712}, {14, 140908}, {32, 2836}},
         {64, 128, 256},
         rows,
         rows,
-        both,
-        two}},
+        {planes},
+        {powers},
+        {past::none},
+        {0, 64, 80, 96}}},
       {"10007",
-       {{{32, 0}, {24, 12121212}, {20, 20121207}, {20, 16161605}, {32, 323220}},
+       {{{32, 282826}, {32, 323220}, {32, 203232}, {32, 242830}, {24, 12121212}},
         longs,
         rows,
         rows,
         both,
-        {powers, native, table}}},
-      {"real 1024",
-       {{{4, 404040402}, {8, 80808}, {8, 8080402}, {16, 161602}},
-        shorts,
-        rows,
-        rows,
-        {planes},
         two}},
+      {"real 1024",
+       {{{8, 80808}, {8, 8080402}, {16, 161602}}, shorts, rows, rows, {planes}, {native}, pasts}},
       {"double 1024",
-       {{{8, 8080404}, {8, 8080802}, {4, 404040404}, {16, 161604}},
-        shorts,
-        rows,
-        rows,
-        both,
-        {powers, table}}},
+       {{{4, 404040404}, {8, 8080802}}, shorts, rows, rows, {planes}, {powers}, pasts}},
       {"1024x1024",
        column_space({{16, 161604}, {16, 160808}, {8, 8080404}, {32, 3232}}, {4, 8, 16})},
       {"4096x4096", column_space({{16, 161616}, {8, 8080808}, {32, 321608}}, {2, 4})},

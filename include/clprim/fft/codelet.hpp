@@ -19,8 +19,8 @@
 namespace clprim {
 
 /// The radices that have a codelet; composites are made of their prime factors.
-inline constexpr std::array<int, 19> fft_radices{2,  3,  4,  5,  6,  7,  8,  9,  10, 11,
-                                                 12, 13, 14, 15, 16, 20, 25, 27, 32};
+inline constexpr std::array<int, 26> fft_radices{
+    2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 21, 24, 25, 26, 27, 28, 30, 32, 36};
 
 namespace fft_text {
 
@@ -133,6 +133,8 @@ class writer {
     if (n == 2) return {sum(x[0], x[1]), difference(x[0], x[1])};
     if (n == 3 || n == 5 || n == 7 || n == 11 || n == 13) return prime(x);
     // n = n1 n2 (Cooley and Tukey 1965): n1 transforms last, so that their factors are few.
+    const std::size_t q = prime_power(n);
+    if (q < n) return coprime(x, q);
     const std::size_t n1 = n <= 8 && n % 2 == 0 ? 2
                            : n == 32            ? 8
                            : n % 4 == 0         ? 4
@@ -161,6 +163,34 @@ class writer {
     std::size_t f = 2;
     while (n % f != 0) ++f;
     return f;
+  }
+
+  /// The highest power of n's smallest prime factor that divides n.
+  static std::size_t prime_power(std::size_t n) {
+    const std::size_t p = smallest_factor(n);
+    std::size_t q = p;
+    while (n % (q * p) == 0) q *= p;
+    return q;
+  }
+
+  /// n = q m without a common factor: no factors between the two transforms when points a m + b q
+  /// are read as rows b and columns a, and value k as that of k mod m and k mod q (Good 1958).
+  std::vector<complex_name> coprime(const std::vector<complex_name>& x, std::size_t q) {
+    const std::size_t n = x.size(), m = n / q;
+    std::vector<std::vector<complex_name>> columns(m);
+    for (std::size_t b = 0; b < m; ++b) {
+      std::vector<complex_name> column;
+      for (std::size_t a = 0; a < q; ++a) column.push_back(x[(a * m + b * q) % n]);
+      columns[b] = transform(column);
+    }
+    std::vector<std::vector<complex_name>> rows(q);
+    for (std::size_t a = 0; a < q; ++a) {
+      for (std::size_t b = 0; b < m; ++b) rows[a].push_back(columns[b][a]);
+      rows[a] = transform(rows[a]);
+    }
+    std::vector<complex_name> y(n);
+    for (std::size_t k = 0; k < n; ++k) y[k] = rows[k % q][k % m];
+    return y;
   }
 
   /// Sums and differences of x[k] and x[p - k] have real factors only.

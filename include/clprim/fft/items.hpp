@@ -7,8 +7,10 @@
 //     local memory, whose gaps keep powers of two off a common bank.
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include <clprim/fft/factor.hpp>
@@ -29,7 +31,8 @@ struct item_geometry {
   bool staged_out = false;
   bool rows = true;        ///< a transform's points lie together in local memory
   bool planes = true;      ///< both parts have room at a time
-  bool folded = true;      ///< addresses are a base and constants
+  bool folded = true;      ///< gaps are those of powers of two
+  bool coprime = false;    ///< rader: the radices have no common factors, and there are no twiddles
   std::int64_t pitch = 0;  ///< from transform to transform, in reals
   std::int64_t plane = 0;  ///< reals of a plane
   std::int64_t local_bytes = 0;
@@ -48,11 +51,57 @@ struct fft_gap {
   std::int64_t padded(std::int64_t i) const { return i + i / every * words; }
 };
 
-inline fft_gap gap_of(std::int64_t before, int r, std::int64_t scale, bool powers, bool padding) {
+/// An exchange: outputs of radix r behind `before`, read as inputs of radix `next`.
+struct fft_exchange_shape {
+  std::int64_t points = 1;
+  int items = 1;
+  std::int64_t before = 1;
+  int r = 1;
+  int next = 1;
+  std::int64_t scale = 1;  ///< transforms side by side between neighbouring points
+  bool powers = true;      ///< of two, all of it
+};
+
+/// The most of `lanes` neighbouring items, from `first` on, that meet in one bank of local memory.
+template <class Place> int meeting(int first, int items, Place place) {
+  std::array<std::int64_t, local_banks> seen{};
+  int most = 0;
+  for (int t = first; t < std::min(items, first + local_banks); ++t) {
+    const auto bank = static_cast<std::size_t>(place(t) % local_banks);
+    most = std::max(most, static_cast<int>(++seen[bank]));
+  }
+  return most;
+}
+
+/// The gap of an exchange: by rule for powers of two; else after every block that one butterfly of
+/// the earlier stages and its neighbours write, so that addresses stay a base and constants, and as
+/// wide as makes the fewest items of a sub-group meet in a bank.
+inline fft_gap gap_of(const fft_exchange_shape& e, bool padding) {
   if (!padding) return {};
-  if (!powers) return before == 1 && r % 2 == 0 && scale == 1 ? fft_gap{32, 1} : fft_gap{};
-  const std::int64_t run = before * scale;
-  return run < local_banks ? fft_gap{std::max<std::int64_t>(local_banks, run * r), run} : fft_gap{};
+  if (e.powers) {
+    const std::int64_t run = e.before * e.scale;
+    return run < local_banks ? fft_gap{std::max<std::int64_t>(local_banks, run * e.r), run}
+                             : fft_gap{};
+  }
+  if (e.scale > 1) return {};
+  const std::int64_t block = e.before * e.r;
+  fft_gap best{block, 0};
+  double least = 1e30;
+  for (std::int64_t words = 0; words < local_banks; ++words) {
+    const fft_gap gap{block, words};
+    if (words > 1 && 8 * words > block) break;  // room matters
+    double cost = 0.01 * static_cast<double>(words);
+    for (int first = 0; first < e.items; first += local_banks) {
+      cost += e.r * meeting(first, e.items,
+                            [&](int t) { return gap.padded(t / e.before * block + t % e.before); });
+      cost += e.next * meeting(first, e.items, [&](int t) { return gap.padded(t); });
+    }
+    if (cost < least) {
+      least = cost;
+      best = gap;
+    }
+  }
+  return best.words == 0 ? fft_gap{} : best;
 }
 
 /// The least distance of `words` or more between rows of local memory whose `items` neighbours
@@ -82,6 +131,11 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
     g.items = 0;
     return g;
   }
+  const bool rader = p.method == fft_method::rader;
+  for (std::size_t a = 0; a < g.radices.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b)
+      g.coprime = (g.coprime || a == 1) && std::gcd(g.radices[a], g.radices[b]) == 1;
+  g.coprime = g.coprime && rader;
   const fft_axis& first = p.outer.front();
   const auto is_rows = [](std::int64_t along, std::int64_t across) {
     return across == 0 || along <= across;
@@ -89,8 +143,14 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
   g.in_rows = is_rows(p.along.in_step, first.in_step);
   g.out_rows = is_rows(p.along.out_step, first.out_step);
   const bool pairs = p.output == fft_output::half_of_pairs;
-  g.staged_in = g.in_rows && g.items < policy.staging && p.length > 1;
-  g.staged_out = pairs || (g.out_rows && g.items < policy.staging && p.length > 1);
+  // Rader's points lie in no order: they go through local memory, and sub-groups are kept whole.
+  const bool staged = (rader || g.items < policy.staging) && p.length > 1;
+  g.staged_in = g.in_rows && staged;
+  g.staged_out = pairs || (g.out_rows && staged);
+  if (rader && g.items > local_banks) {
+    const int whole = (g.items + local_banks - 1) / local_banks * local_banks;
+    if (16 * (whole - g.items) <= g.items && whole <= most_items) g.items = whole;
+  }
   g.rows = g.in_rows || g.out_rows || g.staged_in || g.staged_out;
   g.planes = policy.exchange == fft_exchange::planes || g.staged_in || g.staged_out;
   const std::int64_t limit = policy.local_bytes > 0
@@ -115,8 +175,10 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
     const auto make_room = [&](const std::vector<int>& radices) {
       const std::int64_t scale = g.rows ? 1 : together;
       std::int64_t before = 1;
-      for (const int r : radices) {
-        const fft_gap gap = gap_of(before, r, scale, powers, policy.padding);
+      for (std::size_t s = 0; s + 1 < radices.size(); ++s) {
+        const int r = radices[s];
+        const fft_gap gap =
+            gap_of({g.points, g.items, before, r, radices[s + 1], scale, powers}, policy.padding);
         words = std::max(words, gap.padded(g.points * scale) + 1);
         before *= r;
       }

@@ -47,21 +47,21 @@ class item_kernel : public item_loader {
     writer& w = s_.w;
     const bool rader = p_.method == fft_method::rader;
     const int r = g_.radices.back(), count = s_.butterflies(r);
-    const std::int64_t table =
-        tables_.add(rader ? rader_spectrum(p_.length) : bluestein_spectrum(p_.length, g_.points));
+    std::vector<wide_complex> spectrum =
+        rader ? rader_spectrum(p_.length) : bluestein_spectrum(p_.length, g_.points);
+    if (g_.coprime) spectrum = reordered(spectrum, coprime_order(g_.radices).frequency);
+    const std::int64_t table = tables_.add(spectrum);
     if (rader) {  // item 0 has the sum of all points but the first
       w.line("const R total_re = x0_re + " + y[0].re + ", total_im = x0_im + " + y[0].im + ";");
       w.line("const R add_re = t == 0 ? x0_re : 0, add_im = t == 0 ? x0_im : 0;");
     }
     for (int k = 0; k < count; ++k) {
-      const std::string guard = s_.exists(r, k, "t");
+      const std::string from = cat("s", k);
+      w.line(cat("const int ", from, " = ", s_.butterfly(r, k), ";"));
       for (int m = 0; m < r; ++m) {
         complex_name& one = y[value_place(k, r, m)];
-        const std::string f = cat("s", k, "_", m);
-        const std::string at =
-            cat(table, " + t + ", m * (g_.points / r) + std::int64_t{k} * g_.items);
-        w.line(cat("const R2 ", f, " = ", guard.empty() ? "" : cat(guard, " ? "), "factors[", at,
-                   "]", guard.empty() ? ";" : " : (R2)(0, 0);"));
+        const std::string f = cat(from, "_", m);
+        w.line(cat("const R2 ", f, " = factors[", table + m * (g_.points / r), " + ", from, "];"));
         one = w.product(one, {f + ".x", f + ".y"});
         if (rader && k == 0 && m == 0) one = w.value(one.re + " + add_re", one.im + " + add_im");
       }

@@ -66,11 +66,15 @@ class item_loader {
     writer& w = s_.w;
     const bool rader = p_.method == fft_method::rader;
     if (rader) {
-      const rader_order order(p_.length);
-      std::vector<std::int32_t> back;
-      const std::size_t m = order.power.size();
-      for (std::size_t q = 0; q < m; ++q) back.push_back(order.power[(m - q) % m]);
-      places_in_ = tables_.add(order.power);
+      std::vector<std::int32_t> power = rader_order(p_.length).power, back;
+      const std::size_t m = power.size();
+      for (std::size_t q = 0; q < m; ++q) back.push_back(power[(m - q) % m]);
+      if (g_.coprime) {
+        const coprime_order order(g_.radices);
+        power = reordered(power, order.time);
+        back = reordered(back, order.time);
+      }
+      places_in_ = tables_.add(power);
       places_out_ = tables_.add(back);
     }
     if (g_.staged_in) stage_input();
@@ -195,7 +199,8 @@ class item_loader {
     for (std::int64_t at = 0; at < all; at += group) {
       const std::string number = cat("(lid + ", at, ")");
       const std::string local =
-          group % count == 0 ? cat(base, " + ", at / count * g_.pitch)
+          g_.together == 1     ? number
+          : group % count == 0 ? cat(base, " + ", at / count * g_.pitch)
           : count % group == 0
               ? cat("lid + ", at / count * g_.pitch + at % count)
               : cat(number, " / ", count, " * ", g_.pitch, " + ", number, " % ", count);

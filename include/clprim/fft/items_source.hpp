@@ -49,6 +49,13 @@ class item_stages_writer {
                                                    : cat(t, " + ", k * g_.items, " < ", all);
   }
 
+  /// The number of item t's butterfly k, or where it does not exist, of the first.
+  std::string butterfly(int r, int k) const {
+    const std::string guard = exists(r, k, "t"),
+                      j = k == 0 ? std::string("t") : cat("t + ", k * g_.items);
+    return guard.empty() ? j : cat("(", guard, " ? ", j, " : 0)");
+  }
+
   /// All stages of the radices in this order on the variables, which hold the inputs of the first;
   /// returns the outputs, value m of butterfly k being point t + k T + m points / r. With `back`
   /// real and imaginary parts change roles, which makes the transform the inverse one. `t1` names
@@ -68,7 +75,7 @@ class item_stages_writer {
           if (back && s == 0) std::swap(leg.re, leg.im);
           legs.push_back(leg);
         }
-        if (s > 0) turn_legs(legs, before, r, k, t);
+        if (s > 0 && !g_.coprime) turn_legs(legs, before, r, k, t);
         legs = w.transform(legs);
         for (int m = 0; m < r; ++m) y[value_place(k, r, m)] = legs[static_cast<std::size_t>(m)];
       }
@@ -163,8 +170,8 @@ class item_stages_writer {
   void exchange(const std::vector<complex_name>& y, std::int64_t before, int r, int next,
                 const std::string& t, bool remapped) {
     const std::int64_t scale = g_.rows ? 1 : g_.together;
-    const detail::fft_gap gap = detail::gap_of(before, r, scale, g_.folded, policy_.padding);
-    const bool fold = g_.folded || gap.words == 0;
+    const detail::fft_gap gap =
+        detail::gap_of({g_.points, g_.items, before, r, next, scale, g_.folded}, policy_.padding);
     const auto with_gap = [&](const std::string& i) {
       return gap.words == 0 ? i : cat("(", i, ") + (", i, ") / ", gap.every, " * ", gap.words);
     };
@@ -179,7 +186,7 @@ class item_stages_writer {
     const bool even = g_.items % before == 0;  // the place of t is that of every butterfly
     for (int k = 0; k < count; ++k) {
       const std::string name = cat("w", ++names_);
-      if (even && fold && k > 0) {
+      if (even && k > 0) {
         const std::int64_t further = std::int64_t{k} * g_.items * r * scale;
         to.push_back(cat(to[0], " + ", gap.padded(further)));
         continue;
@@ -190,32 +197,35 @@ class item_stages_writer {
                           : cat(j, " / ", before, " * ", before * r, " + ", j, " % ", before);
       if (!g_.rows) {
         w.line(cat("const int ", name, "i = ", base(i, column), ";"));
-        w.line(cat("const int ", name, " = ", fold ? with_gap(name + "i") : name + "i", ";"));
+        w.line(cat("const int ", name, " = ", with_gap(name + "i"), ";"));
       } else {
         w.line(cat("const int ", name, "i = ", i, ";"));
-        w.line(cat("const int ", name, " = ",
-                   base(fold ? with_gap(name + "i") : name + "i", column), ";"));
+        w.line(cat("const int ", name, " = ", base(with_gap(name + "i"), column), ";"));
       }
       to.push_back(name);
     }
-    const std::string name = cat("u", ++names_);
-    w.line(cat("const int ", name, "i = ", g_.rows ? "t" : base("t", "c"), ";"));
-    w.line(cat("const int ", name, " = ",
-               g_.rows ? base(fold ? with_gap(name + "i") : name + "i", "c")
-               : fold  ? with_gap(name + "i")
-                       : name + "i",
-               ";"));
+    // Where the inputs of butterfly k begin: legs are whole blocks apart. Items without one read
+    // those of another: variables that may keep old values would hold registers twice.
+    for (int k = 0; k < reads; ++k) {
+      const std::int64_t further = std::int64_t{k} * g_.items * scale;
+      const bool always = exists(next, k, "t").empty();
+      if (k > 0 && always && (g_.folded || gap.words == 0 || further % gap.every == 0)) {
+        from.push_back(cat(from[0], " + ", gap.padded(further)));
+        continue;
+      }
+      const std::string name = cat("u", ++names_);
+      const std::string i = butterfly(next, k);
+      w.line(cat("const int ", name, "i = ", g_.rows ? i : base(i, "c"), ";"));
+      w.line(cat("const int ", name, " = ",
+                 g_.rows ? base(with_gap(name + "i"), "c") : with_gap(name + "i"), ";"));
+      from.push_back(name);
+    }
     const auto write_at = [&](int k, int m) {
-      const std::int64_t at = m * before * scale;
-      if (fold) return cat(to[static_cast<std::size_t>(k)], " + ", at);
-      // Unfolded text has gaps in rows only.
-      const std::string i = cat(to[static_cast<std::size_t>(k)], "i + ", at);
-      return base(with_gap(i), column);
+      return cat(to[static_cast<std::size_t>(k)], " + ", m * before * scale);
     };
     const auto read_at = [&](int k, int m) {
-      const std::int64_t at = (std::int64_t{k} * g_.items + m * (g_.points / next)) * scale;
-      if (fold) return cat(name, " + ", gap.padded(at));
-      return base(with_gap(cat(name, "i + ", at)), "c");
+      return cat(from[static_cast<std::size_t>(k)], " + ",
+                 gap.padded(m * (g_.points / next) * scale));
     };
     const auto write = [&](const char* plane, bool real) {
       for (int k = 0; k < count; ++k) {
@@ -229,15 +239,11 @@ class item_stages_writer {
       }
     };
     const auto read = [&](const char* plane, bool real) {
-      for (int k = 0; k < reads; ++k) {
-        const std::string guard = exists(next, k, "t");
-        if (!guard.empty()) w.line(cat("if (", guard, ") {"));
+      for (int k = 0; k < reads; ++k)
         for (int m = 0; m < next; ++m) {
           const complex_name x = variable(k * next + m);
           w.line(cat(real ? x.re : x.im, " = ", plane, "[", read_at(k, m), "];"));
         }
-        if (!guard.empty()) w.line("}");
-      }
     };
     free_local();
     if (g_.planes) {

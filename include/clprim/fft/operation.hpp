@@ -91,7 +91,7 @@ class fft_engine : move_only {
                          .places = {}};
     for (fft_step& step : made.steps) {
       fft_kernel kernel = fft_source(step.pass, step.policy, on_.facts, made.tables);
-      auto program = build(on_.context, on_.device, kernel.source);
+      auto program = build(on_.context, on_.device, kernel.source, kernel.options);
       cl::Kernel handle = make_kernel(*program, "fft");
       const launch range = fft_launch(step.pass, kernel);
       built.steps.push_back(

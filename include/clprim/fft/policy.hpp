@@ -34,6 +34,9 @@ enum class fft_twiddles {
   sinpi,          ///< the first factor by cospi and sinpi, the others its powers
 };
 
+/// Which accesses of a pass go past the caches, where the compiler has such (NVIDIA).
+enum class fft_streaming { none, loads, stores, both };
+
 /// The values that shape a transform. Volkov's ladder for 1024 points (2 to 16 outputs per thread)
 /// is points = 2, 4, 8, 16.
 struct fft_policy {
@@ -52,6 +55,8 @@ struct fft_policy {
   int one_pass = 8192;  ///< the longest transform of one pass, where local memory allows it
   int local_bytes = 0;  ///< of local memory that a group takes at most; 0: what the device has
   int chunk_kib = 0;    ///< of intermediate results that several passes go over at a time; 0: all
+  fft_streaming streaming = fft_streaming::none;  ///< items: elements as the arithmetic has them
+  int registers = 0;  ///< of a work-item at most, where the compiler takes such a limit (NVIDIA)
 
   friend constexpr bool operator==(const fft_policy&, const fft_policy&) = default;
 };
@@ -69,6 +74,10 @@ template <> struct enum_names<fft_twiddles> {
   static constexpr std::array<std::string_view, 6> names{"table",  "powers",        "literal",
                                                          "native", "native_powers", "sinpi"};
 };
+template <> struct enum_names<fft_streaming> {
+  static constexpr std::string_view type = "clprim::fft_streaming";
+  static constexpr std::array<std::string_view, 4> names{"none", "loads", "stores", "both"};
+};
 
 template <> struct policy_traits<fft_policy> {
   static constexpr std::string_view name = "clprim::fft_policy";
@@ -79,7 +88,8 @@ template <> struct policy_traits<fft_policy> {
       field{"staging", &fft_policy::staging},     field{"exchange", &fft_policy::exchange},
       field{"twiddles", &fft_policy::twiddles},   field{"padding", &fft_policy::padding},
       field{"one_pass", &fft_policy::one_pass},   field{"local_bytes", &fft_policy::local_bytes},
-      field{"chunk_kib", &fft_policy::chunk_kib},
+      field{"chunk_kib", &fft_policy::chunk_kib}, field{"streaming", &fft_policy::streaming},
+      field{"registers", &fft_policy::registers},
   };
 };
 static_assert(fields_complete<fft_policy>());
@@ -96,10 +106,13 @@ constexpr void check_rules(const fft_policy& p) {
   rule(p.local_bytes >= 0, "local_bytes must not be negative");
   rule(p.chunk_kib >= 0, "chunk_kib must not be negative");
   rule(p.radices >= 0, "radices must not be negative");
+  rule(p.registers == 0 || (p.registers >= 24 && p.registers <= 255),
+       "registers must be 0 or in 24 to 255");
   for (int rest = p.radices; rest > 0; rest /= 100) {
     const int r = rest % 100;
-    rule((r >= 2 && r <= 16) || r == 20 || r == 25 || r == 27 || r == 32,
-         "radices must be pairs of digits from 02 to 16, 20, 25, 27 or 32");
+    rule((r >= 2 && r <= 16) || r == 18 || r == 20 || r == 21 || (r >= 24 && r <= 28) || r == 30 ||
+             r == 32 || r == 36,
+         "radices must be pairs of digits from 02 to 16, 18, 20, 21, 24 to 28, 30, 32 or 36");
     rule(p.shape != fft_shape::lanes || r <= 16, "shape lanes takes radices to 16");
   }
   const bool by_native =

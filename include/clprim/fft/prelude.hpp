@@ -7,8 +7,10 @@
 #include <clprim/core/element.hpp>
 #include <clprim/core/function.hpp>
 #include <clprim/core/source.hpp>
+#include <clprim/core/streaming_text.hpp>
 #include <clprim/fft/codelet.hpp>
 #include <clprim/fft/pass.hpp>
+#include <clprim/fft/policy.hpp>
 
 namespace clprim {
 namespace fft_text {
@@ -34,8 +36,8 @@ inline std::string stored_type(const element& e) {
 }
 
 /// read_element(in, at, index): the value of an element, through the user's function where there
-/// is one; write_element(out, at, index, value).
-inline void define_elements(source_builder& out, const fft_pass& p) {
+/// is one; write_element(out, at, index, value). `past` tells which of them go past the caches.
+inline void define_elements(source_builder& out, const fft_pass& p, fft_streaming past) {
   const bool complex_in = p.input == fft_input::complex_points ||
                           p.input == fft_input::half_spectrum ||
                           p.input == fft_input::spectrum_pairs;
@@ -45,6 +47,15 @@ inline void define_elements(source_builder& out, const fft_pass& p) {
   const std::string in_value = complex_in ? pair : real, out_value = complex_out ? pair : real;
   const auto parts = [](const element& e) { return e.is_complex ? 2 : 1; };
 
+  const auto goes_past = [&](const element& e, fft_streaming half) {
+    return (past == half || past == fft_streaming::both) && !e.is_half && !e.name.empty() &&
+           streaming_text::has(e.bytes);
+  };
+  const bool past_in = goes_past(p.in, fft_streaming::loads),
+             past_out = goes_past(p.out, fft_streaming::stores);
+  const streaming_text read_past(p.in.bytes), write_past(p.out.bytes);
+  if (past_in) out.line(read_past.reader());
+  if (past_out) out.line(write_past.writer());
   const std::string in_type = std::string(p.in.name);
   std::string text = cat("inline ", in_value,
                          " read_element(__global const IN *in, const long at, "
@@ -54,7 +65,9 @@ inline void define_elements(source_builder& out, const fft_pass& p) {
     text += p.in.is_complex ? "vload_half2(0, (__global const half *)(in) + 2 * at);\n"
                             : "vload_half(at, (__global const half *)in);\n";
   else
-    text += "in[at];\n";
+    text += past_in ? cat("as_", in_type, "(read_streaming((__global const ", read_past.type(),
+                          " *)(in + at)));\n")
+                    : "in[at];\n";
   if (!p.load.empty()) {
     out.line(cat("inline ", in_value, " load_value(const ", in_type,
                  " value, const long index LOAD_PARAMETERS)\n{\n", p.load.body, "\n}"));
@@ -80,7 +93,9 @@ inline void define_elements(source_builder& out, const fft_pass& p) {
     text += p.out.is_complex ? "    vstore_half2_rte(done, 0, (__global half *)(out) + 2 * at);\n}"
                              : "    vstore_half_rte(done, at, (__global half *)out);\n}";
   else
-    text += "    out[at] = done;\n}";
+    text += past_out ? cat("    write_streaming((__global ", write_past.type(),
+                           " *)(out + at), as_", write_past.type(), "(done));\n}")
+                     : "    out[at] = done;\n}";
   out.line(text);
 }
 
@@ -210,7 +225,8 @@ inline void define_points(source_builder& out, const fft_pass& p) {
 
 /// Types, steps, sizes and the functions above; `pair_roots` is where the factors of the real
 /// transforms by pairs stand.
-inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t pair_roots) {
+inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t pair_roots,
+                           fft_streaming past = fft_streaming::none) {
   const bool fp64 = p.is_double || p.in.needs_fp64 || p.out.needs_fp64;
   if (fp64) out.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
   out.define("R", p.is_double ? "double" : "float");
@@ -228,7 +244,7 @@ inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t 
   out.define("LOAD_ARGUMENTS", call_list(p.load));
   out.define("STORE_PARAMETERS", parameter_list(p.store));
   out.define("STORE_ARGUMENTS", call_list(p.store));
-  define_elements(out, p);
+  define_elements(out, p, past);
   define_points(out, p);
 }
 

@@ -15,6 +15,7 @@ namespace clprim {
 /// What is needed to launch the kernel of a pass.
 struct fft_kernel {
   std::string source;
+  std::string options;  ///< of the compiler
   std::vector<int> radices;
   int side_by_side = 1;  ///< transforms of the first axis that a block holds
   int blocks = 1;        ///< blocks that a group works on
@@ -36,7 +37,9 @@ inline fft_kernel fft_source(const fft_pass& p, const fft_policy& policy,
     for (std::int64_t k = 0; k <= p.length; ++k) part.push_back(wide_root(k, 2 * p.length));
     pair_roots = tables.add(part);
   }
-  fft_text::define_prelude(out, p, pair_roots);
+  const bool ptx = policy.shape == fft_shape::items && device.vendor == vendor::nvidia &&
+                   device.compute_capability >= 70;
+  fft_text::define_prelude(out, p, pair_roots, ptx ? policy.streaming : fft_streaming::none);
   if (policy.shape == fft_shape::items) {
     const item_geometry g = item_geometry_of(p, policy, device.max_work_group, device.local_bytes);
     if (g.items == 0) {
@@ -49,6 +52,9 @@ inline fft_kernel fft_source(const fft_pass& p, const fft_policy& policy,
     out.line(kernel.constants());
     out.line(body);
     return {.source = out.str(),
+            .options = ptx && policy.registers > 0
+                           ? "-cl-nv-maxrregcount=" + std::to_string(policy.registers)
+                           : std::string(),
             .radices = g.radices,
             .side_by_side = g.together,
             .blocks = 1,
@@ -63,6 +69,7 @@ inline fft_kernel fft_source(const fft_pass& p, const fft_policy& policy,
   kernel.define(out);
   out.line(kernel.body());
   return {.source = out.str(),
+          .options = {},
           .radices = g.radices,
           .side_by_side = policy.lanes,
           .blocks = g.blocks,

@@ -61,4 +61,43 @@ inline std::vector<wide_complex> rader_spectrum(std::int64_t p) {
   return wide_transform(b);
 }
 
+/// The orders in which stages whose radices have no common factors need neither factors nor other
+/// text: the points of a transform of r1 r2 r3 … as an array of that many axes, point n at
+/// sum n_i (N / r_i) mod N (Good 1958), values at k mod r_i.
+struct coprime_order {
+  std::vector<std::int64_t> time;       ///< which point stands at a place before the stages
+  std::vector<std::int64_t> frequency;  ///< which value stands at a place after them
+
+  explicit coprime_order(const std::vector<int>& radices) {
+    std::int64_t n = 1;
+    for (const int r : radices) n *= r;
+    time.resize(static_cast<std::size_t>(n));
+    frequency.resize(static_cast<std::size_t>(n));
+    for (std::int64_t k = 0; k < n; ++k) {
+      std::int64_t at = 0, step = 1;  // the first axis is the fastest of the values
+      for (const int r : radices) {
+        at += k % r * step;
+        step *= r;
+      }
+      frequency[static_cast<std::size_t>(at)] = k;
+    }
+    for (std::int64_t at = 0; at < n; ++at) {  // and the slowest of the points
+      std::int64_t rest = at, point = 0;
+      for (auto r = radices.rbegin(); r != radices.rend(); ++r) {
+        point += rest % *r * (n / *r);
+        rest /= *r;
+      }
+      time[static_cast<std::size_t>(at)] = point % n;
+    }
+  }
+};
+
+/// The entries of `part` in another order.
+template <class T>
+std::vector<T> reordered(const std::vector<T>& part, const std::vector<std::int64_t>& order) {
+  std::vector<T> all;
+  for (const std::int64_t i : order) all.push_back(part[static_cast<std::size_t>(i)]);
+  return all;
+}
+
 }  // namespace clprim
