@@ -32,6 +32,7 @@ struct item_geometry {
   bool rows = true;        ///< a transform's points lie together in local memory
   bool planes = true;      ///< both parts have room at a time
   bool folded = true;      ///< gaps are those of powers of two
+  bool banks = false;      ///< rader: points are moved in runs that fill the banks
   bool coprime = false;    ///< rader: the radices have no common factors, and there are no twiddles
   std::int64_t pitch = 0;  ///< from transform to transform, in reals
   std::int64_t plane = 0;  ///< reals of a plane
@@ -104,6 +105,11 @@ inline fft_gap gap_of(const fft_exchange_shape& e, bool padding) {
   return best.words == 0 ? fft_gap{} : best;
 }
 
+/// The places of so many points in whole runs of the banks.
+inline std::int64_t bank_places(std::int64_t points) {
+  return (points + local_banks - 1) / local_banks * local_banks;
+}
+
 /// The least distance of `words` or more between rows of local memory whose `items` neighbours
 /// read at a time, so that a sub-group's rows lie in different banks: an odd multiple of the items,
 /// where these are a power of two. Room matters: what local memory takes, the L1 cache lacks (H200,
@@ -171,7 +177,13 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
     g.together = together;
     const bool powers = power && (g.rows || std::has_single_bit(static_cast<unsigned>(together)));
     g.folded = powers;
-    std::int64_t words = g.rows ? std::max(g.points, p.length) + 1 : g.points * together;
+    // Every work-item moves a whole number of points, and sub-groups hold one transform.
+    const std::int64_t places = bank_places(p.length);
+    g.banks = rader && g.staged_in && g.staged_out && g.items % local_banks == 0 &&
+              (together == 1 || places % g.group() == 0);
+    std::int64_t words = g.banks  ? places
+                         : g.rows ? std::max(g.points, p.length) + 1
+                                  : g.points * together;
     const auto make_room = [&](const std::vector<int>& radices) {
       const std::int64_t scale = g.rows ? 1 : together;
       std::int64_t before = 1;

@@ -5,48 +5,17 @@
 #include <string>
 #include <vector>
 
-#include <clprim/fft/items_source.hpp>
-#include <clprim/fft/prelude.hpp>
-#include <clprim/fft/spectra.hpp>
+#include <clprim/fft/items_rader.hpp>
 
 namespace clprim {
 namespace fft_text {
 
 /// The text that loads a group's transforms, and what the whole kernel shares.
-class item_loader {
+class item_loader : public item_rader {
  public:
-  item_loader(const fft_pass& pass, const fft_policy& policy, const item_geometry& geometry,
-              fft_tables& tables)
-    : p_(pass),
-      g_(geometry),
-      tables_(tables),
-      s_(geometry, policy, pass.is_double, tables),
-      remapped_(g_.in_rows != g_.out_rows) {}
+  using item_rader::item_rader;
 
  protected:
-  std::string place_of(const std::string& t, const std::string& c, bool rows) const {
-    const std::string by = std::to_string(rows ? g_.items : g_.together);
-    const std::string quick = "lid % " + by, slow = "lid / " + by;
-    return cat("    const int ", t, " = ", rows ? quick : slow, ", ", c, " = ", rows ? slow : quick,
-               ";\n");
-  }
-  static std::string step(const char* base, const std::string& c, std::int64_t by) {
-    return by == 0 ? std::string(base) : cat(base, " + (long)", c, " * ", by);
-  }
-  std::string read_point(const std::string& c, const std::string& n) const {
-    const fft_axis& a = p_.outer.front();
-    return cat("read_point(in, ", step("in_at", c, a.in_step), ", ",
-               step("in_place", c, a.in_place), ", ", step("in_index", c, a.in_index), ", ", n,
-               ", factors LOAD_ARGUMENTS)");
-  }
-  std::string write_point(const std::string& c, const std::string& k,
-                          const std::string& value) const {
-    const fft_axis& a = p_.outer.front();
-    return cat("write_point(out, ", step("out_at", c, a.out_step), ", ",
-               step("out_place", c, a.out_place), ", ", step("out_index", c, a.out_index), ", ", k,
-               ", ", value, ", factors STORE_ARGUMENTS);");
-  }
-
   /// Where item t of transform c begins.
   void begin_at(const std::string& side, const std::string& c, const std::string& t,
                 const char* ending = "_here") {
@@ -65,18 +34,7 @@ class item_loader {
   void load() {
     writer& w = s_.w;
     const bool rader = p_.method == fft_method::rader;
-    if (rader) {
-      std::vector<std::int32_t> power = rader_order(p_.length).power, back;
-      const std::size_t m = power.size();
-      for (std::size_t q = 0; q < m; ++q) back.push_back(power[(m - q) % m]);
-      if (g_.coprime) {
-        const coprime_order order(g_.radices);
-        power = reordered(power, order.time);
-        back = reordered(back, order.time);
-      }
-      places_in_ = tables_.add(power);
-      places_out_ = tables_.add(back);
-    }
+    if (rader) add_orders();
     if (g_.staged_in) stage_input();
     const int r = g_.radices.empty() ? 1 : g_.radices.front();
     const int count = s_.butterflies(r);
@@ -87,7 +45,7 @@ class item_loader {
     const bool shifted = !g_.staged_in && !rader && p_.input != fft_input::spectrum_pairs;
     if (shifted) begin_at("in", c, t);
     if (rader) {
-      w.line("    const R2 first_point = " + point(c, "0") + ";");
+      w.line("    const R2 first_point = " + point(c, std::to_string(first_in_)) + ";");
       w.line("    x0_re = first_point.x; x0_im = first_point.y;");
       s_.w.text = "    R x0_re = 0, x0_im = 0;\n" + s_.w.text;
     }
@@ -146,6 +104,10 @@ class item_loader {
   void stage_input() {
     writer& w = s_.w;
     s_.free_local();
+    if (g_.banks) {
+      stage_banks();
+      return s_.barrier();
+    }
     if (flat_input()) {
       stage_run();
       return s_.barrier();
@@ -238,13 +200,6 @@ class item_loader {
     }
   }
 
-  fft_pass p_;
-  item_geometry g_;
-  fft_tables& tables_;
-  item_stages_writer s_;
-  bool remapped_;
-  std::int64_t places_in_ = 0;
-  std::int64_t places_out_ = 0;
   int outputs_ = 0;
   int runs_ = 0;
 };

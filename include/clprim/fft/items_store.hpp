@@ -181,7 +181,7 @@ class item_storer : public item_loader {
     }
     if (rader) {
       w.line("if (t == 0) {");
-      keep("0", {"total_re", "total_im"});
+      keep(std::to_string(first_out_), {"total_re", "total_im"});
       w.line("}");
     }
     if (!g_.staged_out) w.line("}");
@@ -191,6 +191,12 @@ class item_storer : public item_loader {
   void store_staged() {
     writer& w = s_.w;
     s_.barrier();
+    if (g_.banks) {
+      store_banks([this](const complex_name& one, const std::string& place) {
+        return finished(one, place);
+      });
+      return;
+    }
     const bool pairs = p_.output == fft_output::half_of_pairs;
     const std::int64_t count = pairs ? p_.length + 1 : p_.length;
     if (flat_output(count)) {

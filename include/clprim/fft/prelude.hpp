@@ -157,13 +157,13 @@ inline void define_points(source_builder& out, const fft_pass& p) {
       case fft_input::complex_points: text += "    R2 x = " + read("(long)n") + ";\n"; break;
       case fft_input::real_points: text += "    R2 x = (R2)(" + read("(long)n") + ", 0);\n"; break;
       case fft_input::real_pairs:
-        // IN_STEP is that of a pair.
+        // IN_STEP is that of a pair; an input may end in the middle of one.
         text += cat("    const long t = at + (long)n * IN_STEP, u = index + (long)n * IN_INDEX;\n",
-                    "    R2 x = (R2)(read_element(in, t, u LOAD_ARGUMENTS), "
+                    "    R2 x = (R2)(read_element(in, t, u LOAD_ARGUMENTS), ",
+                    p.in_points > 0 ? cat("place + n * (long)", a.in_place, " + ", a.in_place / 2,
+                                          " >= ", p.in_points, " ? 0 : ")
+                                    : std::string(),
                     "read_element(in, t + IN_STEP / 2, u + IN_INDEX / 2 LOAD_ARGUMENTS));\n");
-        if (p.in_points > 0)
-          text += cat("    if (place + n * (long)", a.in_place, " + ", a.in_place / 2,
-                      " >= ", p.in_points, ") x.y = 0;\n");
         break;
       case fft_input::half_spectrum: {
         // Point g of the whole, mirrored at its middle; one place is IN_STEP / in_place elements.
