@@ -20,6 +20,7 @@
 
 #include "harness/random.hpp"
 #include "harness/suite.hpp"
+#include "harness/sweep.hpp"
 #include "reduce/sweep.hpp"
 
 #if CLPRIM_HAS_CLBLAST
@@ -242,63 +243,6 @@ class bench_run {
 #endif
 };
 
-/// What everybody took, per round; a result that is wrong is told of beside the name.
-struct row_times {
-  std::vector<std::vector<double>> seconds;
-  std::vector<std::string> wrong;
-};
-
-row_times times_of(const row& r, int rounds, double pause, double block, bool gpu) {
-  row_times t{std::vector<std::vector<double>>(r.who.size()),
-              std::vector<std::string>(r.who.size())};
-  std::vector<int> calls(r.who.size(), 0);
-  for (std::size_t w = 0; w < r.who.size(); ++w) {
-    double first = 0;
-    try {
-      const double one = r.who[w].time(3, &first);
-      calls[w] = std::clamp(static_cast<int>(block / std::max(one, 1e-7)), gpu ? 5 : 3, 2000);
-    } catch (const std::exception& e) {
-      t.wrong[w] = std::string(" ") + e.what();
-      t.wrong[w] = t.wrong[w].substr(0, t.wrong[w].find('\n'));
-    }
-    if (calls[w] > 0 && r.who[w].name != "read roof" && r.who[w].name != "empty launch" &&
-        r.who[w].name != "host loop" && !(std::fabs(first - r.expected) <= r.allowed))
-      t.wrong[w] = " WRONG (" + std::to_string(first) + ")";
-  }
-  for (int round = 0; round < rounds; ++round) {
-    for (std::size_t w = 0; w < r.who.size(); ++w) {
-      if (calls[w] == 0) continue;
-      bench::pause_ms(pause);
-      double first = 0;
-      t.seconds[w].push_back(r.who[w].time(calls[w], &first));
-    }
-  }
-  for (auto& seconds : t.seconds) {
-    if (seconds.empty()) seconds.push_back(1e9);
-  }
-  return t;
-}
-
-/// A row with a list of policies in place of the library's choice, fastest first.
-void print_sorted(const row& r, const std::vector<reduce_policy>& tried, double block) {
-  const row_times t = times_of(r, 5, 2, block, true);
-  std::vector<std::size_t> order(r.who.size());
-  std::iota(order.begin(), order.end(), 0);
-  const auto median_of = [&](std::size_t w) { return bench::median(t.seconds[w]); };
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return median_of(a) < median_of(b); });
-  std::printf("%s\n", r.name.c_str());
-  for (const std::size_t w : order) {
-    const bench::summary s = bench::summarise(t.seconds[w]);
-    const bool ours = w > 0 && w <= tried.size();
-    std::printf("  %10.2f us %6.0f GB/s ±%.1f%%  %s%s\n", s.median * 1e6, r.bytes / s.median * 1e-9,
-                100 * s.spread,
-                ours ? bench::short_text(tried[w - 1]).c_str() : r.who[w].name.c_str(),
-                t.wrong[w].c_str());
-  }
-  std::fflush(stdout);
-}
-
 void rows_of(bench_run& run, std::vector<row>& rows, std::int64_t m, std::int64_t n,
              const policies& more) {
   if (m * n > run.size()) return;
@@ -461,6 +405,14 @@ std::vector<row> all_rows(bench_run& run, const policies& more, std::vector<cl::
   return rows;
 }
 
+/// A row with a list of policies beside the library's choice, fastest first.
+void print_sorted(const row& r, const policies& tried) {
+  std::vector<bench::contestant> who = suite_row(r).enter();
+  for (std::size_t i = 0; i < tried.size(); ++i) who[i + 1].name = bench::short_text(tried[i]);
+  bench::print_fastest_first(r.name, r.bytes, "GB/s", who,
+                             {.pause_ms = 2, .block_ms = 6, .max_calls = 2000, .rounds = 5});
+}
+
 /// bench_reduce --sweep [ROW]: lists of policies for the rows that a GPU misses, fastest first.
 void sweep(const std::string& wanted) {
   using bench::row_candidates;
@@ -474,7 +426,7 @@ void sweep(const std::string& wanted) {
     rows.clear();
     add(tried);
     for (const row& r : rows) {
-      if (r.name == name) print_sorted(r, tried, 6e-3);
+      if (r.name == name) print_sorted(r, tried);
     }
   };
   for (const int log2 : {20, 24, 28}) {

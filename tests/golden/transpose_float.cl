@@ -1,5 +1,5 @@
 // clprim transposition of elements of 4 bytes
-// clprim::transpose_policy{.tile_rows = 64, .tile_cols = 64, .vector = 4, .items = 256, .exchange = clprim::tile_exchange::local, .banks = clprim::bank_strategy::swizzle, .order = clprim::tile_order::along_output, .along_output = false, .unaligned = false, .streaming = false, .shear = 0}
+// clprim::transpose_policy{.tile_rows = 64, .tile_cols = 64, .vector = 4, .items = 256, .exchange = clprim::tile_exchange::local, .banks = clprim::bank_strategy::swizzle, .order = clprim::tile_order::along_output, .along_output = false, .unaligned = false, .streaming = false, .prefetch = false, .shear = 0}
 #define TILE_ROWS 64
 #define TILE_COLS 64
 #define VECTOR 4
@@ -12,6 +12,7 @@
 #define BANK_STRATEGY_NONE 0
 #define BANK_STRATEGY_PADDING 1
 #define BANK_STRATEGY_SWIZZLE 2
+#define BANK_STRATEGY_CACHE_LINES 3
 #define BANKS 2
 #define TILE_ORDER_ALONG_INPUT 0
 #define TILE_ORDER_ALONG_OUTPUT 1
@@ -20,6 +21,7 @@
 #define ALONG_OUTPUT 0
 #define UNALIGNED 0
 #define STREAMING 0
+#define PREFETCH 0
 #define SHEAR 0
 #define V 4
 #define W 4
@@ -50,6 +52,7 @@
 #define UNPACK_RUN(into, run) into[0] = run.s0; into[1] = run.s1; into[2] = run.s2; into[3] = run.s3; 
 #define UNPACK_IN(into, run) into[0] = run.s0; into[1] = run.s1; into[2] = run.s2; into[3] = run.s3; 
 #define READ_RUN(p) *(const __global uint4 *)(p)
+#define PREFETCH(p, bc) 
 #define WRITE_RUN(p, run) *(__global uint4 *)(p) = run
 #define POOL 1024
 #define POOL_DECLARATION __local OUT_RUN pool[1 * POOL];
@@ -169,6 +172,7 @@ INLINE void load_block(OUT_RUN *block, const __global IN_STORED *from, const IND
                                 : br * V + V <= inside_r && bc * V + V <= inside_c;
     if (whole) {
         EACH for (int k = 0; k < V; ++k) {
+            PREFETCH(from + (INDEX)k * pitch, bc)
             const IN_RUN run = READ_RUN(from + (INDEX)k * pitch);
             block[k] = CONVERT_RUN(run, r0 + br * V + k, c0 + bc * V);
         }

@@ -82,12 +82,14 @@ inline clprim::transpose_policy draw_transpose_policy(draw& d) {
         .items = d.one_of({1, 4, 16, 32, 64, 256}),
         .exchange =
             d.one_of({tile_exchange::direct, tile_exchange::local, tile_exchange::elements}),
-        .banks = d.one_of({bank_strategy::none, bank_strategy::padding, bank_strategy::swizzle}),
+        .banks = d.one_of({bank_strategy::none, bank_strategy::padding, bank_strategy::swizzle,
+                           bank_strategy::cache_lines}),
         .order =
             d.one_of({tile_order::along_input, tile_order::along_output, tile_order::diagonal}),
         .along_output = d.chance(20),
         .unaligned = d.chance(40),
         .streaming = d.chance(20),
+        .prefetch = d.chance(20),
         .shear = d.one_of({0, 0, 32, 64})};
     try {
       check_rules(p);

@@ -221,6 +221,9 @@ template <policy P> constexpr std::size_t hash_of(const P& p) {
   return static_cast<std::size_t>(hash);
 }
 
+/// 1, 2, 4, 8 …: what many a rule asks of a size.
+constexpr bool is_power_of_two(int size) { return size > 0 && (size & (size - 1)) == 0; }
+
 /// Throws policy_error(sentence) unless ok. In a constant expression the throw is an error, and
 /// both compilers print this call with its sentence: hence a rule is a call, not a concept.
 constexpr void rule(bool ok, const char* sentence) {

@@ -53,7 +53,7 @@ namespace detail {
 template <element_type T> footprint check_array(const array_view<T>& v, const std::string& name) {
   const auto axes = static_cast<std::int64_t>(v.extents.size());
   if (v.extents.empty() || v.extents.size() > array_view<T>::most_axes) {
-    throw argument_error("axes of " + name, "must be within what a permutation takes",
+    throw argument_error("axes of " + name, "must be within what an array view takes",
                          std::to_string(axes), "1 to 6");
   }
   if (v.strides.size() != v.extents.size()) {

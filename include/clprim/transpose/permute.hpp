@@ -51,17 +51,17 @@ inline void merge_axes(std::vector<transpose_axis>& axes) {
 
 /// The tiled axes: the one along which the input is contiguous (cols) and the one along which the
 /// output is (rows), so that loads and stores both run along memory. Where that is one axis, lines
-/// are copied, and the longest of the others is tiled with it.
+/// are copied, and the longest of the others is tiled with it. An array of which no two elements are
+/// neighbours gets an axis of one element, which is contiguous.
 inline void choose_tiled(std::vector<transpose_axis> axes, transpose_problem& p) {
-  const auto fastest = [&](std::int64_t transpose_axis::*step, const char* name) {
+  const auto fastest = [&](std::int64_t transpose_axis::*step) {
     for (std::size_t a = 0; a < axes.size(); ++a)
       if (axes[a].*step == 1) return a;
-    throw argument_error(std::string("strides of ") + name, "must have an axis of neighbours",
-                         "no stride of 1", "one stride of 1");
+    axes.push_back({1, 1, 1});
+    return axes.size() - 1;
   };
-  if (axes.empty()) axes.push_back({1, 1, 1});
-  std::size_t c = fastest(&transpose_axis::in_step, "X");
-  std::size_t r = fastest(&transpose_axis::out_step, "Y");
+  const std::size_t c = fastest(&transpose_axis::in_step);
+  std::size_t r = fastest(&transpose_axis::out_step);
   p.task = c == r ? transpose_task::lines : transpose_task::turn;
   p.cols = axes[c].extent;
   if (c == r) {
@@ -82,8 +82,8 @@ inline void choose_tiled(std::vector<transpose_axis> axes, transpose_problem& p)
 }  // namespace detail
 
 /// Checks Y = X with its axes in the order `axes`: axis k of Y is axis axes[k] of X. Throws
-/// argument_error for axes that are no permutation, extents that do not fit, arrays without an axis
-/// of neighbours, places of Y that meet, buffers that are too small and Y sharing memory with X.
+/// argument_error for axes that are no permutation, extents that do not fit, places of Y that
+/// meet, buffers that are too small and Y sharing memory with X.
 template <element_type In, element_type Out>
 transpose_problem checked_permutation(const array_view<In>& X, std::span<const int> axes,
                                       const array_view<Out>& Y) {

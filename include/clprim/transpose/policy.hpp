@@ -21,8 +21,9 @@ enum class tile_exchange {
 /// How the tile in local memory avoids that a column falls on one bank (core/access.hpp).
 enum class bank_strategy {
   none,
-  padding,  ///< a gap after every few rows
-  swizzle,  ///< the column exclusive-ored by the row (van den Braak et al., IEEE TC 2016)
+  padding,     ///< a gap after every few rows
+  swizzle,     ///< the column exclusive-ored by the row (van den Braak et al., IEEE TC 2016)
+  cache_lines  ///< a line after every row: on a CPU, rows a power of two apart share few sets
 };
 
 /// Which tiles the groups that run together work on.
@@ -52,6 +53,7 @@ struct transpose_policy {
   bool along_output = false;  ///< direct: neighbouring items own neighbours in the output's rows
   bool unaligned = false;     ///< vectors may start at any element (free on a CPU)
   bool streaming = false;     ///< stores go past the caches, where compiler and alignment allow it
+  bool prefetch = false;      ///< the next tile of the input is asked for while this one is turned
   int shear = 0;              ///< bytes: 0, 32, 64 or 128; see above
 
   friend constexpr bool operator==(const transpose_policy&, const transpose_policy&) = default;
@@ -66,7 +68,8 @@ template <> struct enum_names<tile_exchange> {
 };
 template <> struct enum_names<bank_strategy> {
   static constexpr std::string_view type = "clprim::bank_strategy";
-  static constexpr std::array<std::string_view, 3> names{"none", "padding", "swizzle"};
+  static constexpr std::array<std::string_view, 4> names{"none", "padding", "swizzle",
+                                                         "cache_lines"};
 };
 template <> struct enum_names<tile_order> {
   static constexpr std::string_view type = "clprim::tile_order";
@@ -86,6 +89,7 @@ template <> struct policy_traits<transpose_policy> {
       field{"along_output", &transpose_policy::along_output},
       field{"unaligned", &transpose_policy::unaligned},
       field{"streaming", &transpose_policy::streaming},
+      field{"prefetch", &transpose_policy::prefetch},
       field{"shear", &transpose_policy::shear},
   };
 };
@@ -93,10 +97,9 @@ static_assert(fields_complete<transpose_policy>());
 
 /// Throws policy_error, with the rule as its sentence, when `p` cannot be built for any device.
 constexpr void check_rules(const transpose_policy& p) {
-  const auto power = [](int v) { return v > 0 && (v & (v - 1)) == 0; };
   rule(p.tile_rows > 0 && p.tile_cols > 0, "tile_rows and tile_cols must be positive");
   rule(p.tile_rows <= 4096 && p.tile_cols <= 4096, "tile_rows and tile_cols must be at most 4096");
-  rule(power(p.vector) && p.vector <= 16, "vector must be 1, 2, 4, 8 or 16");
+  rule(is_power_of_two(p.vector) && p.vector <= 16, "vector must be 1, 2, 4, 8 or 16");
   rule(p.items > 0, "items must be positive");
   rule(p.tile_rows % p.vector == 0, "tile_rows must be a multiple of vector");
   rule(p.shear == 0 || p.shear == 32 || p.shear == 64 || p.shear == 128,
@@ -107,6 +110,7 @@ constexpr void check_rules(const transpose_policy& p) {
   rule(p.exchange == tile_exchange::direct || !p.along_output,
        "along_output is for exchange direct");
   if (p.exchange == tile_exchange::registers) {
+    rule(!p.prefetch, "prefetch needs exchange local or direct");
     rule(p.tile_cols <= 16, "exchange registers needs tile_cols of at most 16");
     rule(p.tile_rows % (p.items * p.vector) == 0,
          "exchange registers needs tile_rows to be a multiple of items * vector");
@@ -118,11 +122,13 @@ constexpr void check_rules(const transpose_policy& p) {
                 : "the blocks of a tile, tile_rows * tile_cols / vector^2, must be a multiple of "
                   "items");
   const bool by_elements = elements || p.shear > 0;
-  rule(!by_elements || (power(p.tile_rows) && power(p.tile_cols) && power(p.items)),
+  rule(!by_elements || (is_power_of_two(p.tile_rows) && is_power_of_two(p.tile_cols) && is_power_of_two(p.items)),
        "exchange elements and shear need powers of two for tile_rows, tile_cols and items");
   rule(!by_elements || p.banks != bank_strategy::swizzle,
-       "exchange elements and shear need banks none or padding");
-  rule(!local || p.banks != bank_strategy::swizzle || power(p.tile_rows),
+       "exchange elements and shear need banks none, padding or cache_lines");
+  rule(!p.prefetch || (!elements && p.order == tile_order::along_input),
+       "prefetch needs order along_input and exchange local or direct");
+  rule(!local || p.banks != bank_strategy::swizzle || is_power_of_two(p.tile_rows),
        "banks swizzle needs tile_rows to be a power of two");
 }
 

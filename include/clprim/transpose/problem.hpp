@@ -23,7 +23,7 @@ struct transpose_axis {
 
 /// A checked problem; sizes and distances in elements. `cols` run along the input's memory.
 struct transpose_problem {
-  static constexpr int outer_limit = 4;
+  static constexpr int outer_limit = 5;
 
   cl_mem in = nullptr;
   cl_mem out = nullptr;
