@@ -2,8 +2,10 @@
 // Many policies on the matrices whose bars are tight, beside copy and cuBLAS: what the rows of
 // transpose/tuned.hpp are chosen from.
 
+#include <algorithm>
 #include <complex>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -140,25 +142,26 @@ inline std::vector<transpose_policy> wide_candidates() {
   return all;
 }
 
-/// A CPU: tiles that the second-level cache holds, stored by whole lines past the caches.
-inline std::vector<transpose_policy> cpu_candidates() {
+/// A CPU: tiles that the second-level cache holds, stored by whole lines past the caches; runs of
+/// the output and of the input of so many bytes.
+inline std::vector<transpose_policy> cpu_candidates(int bytes) {
   std::vector<transpose_policy> all;
-  for (const auto& [r, c] : {std::pair(64, 64),
-                             {64, 128},
-                             {64, 256},
-                             {128, 64},
-                             {128, 128},
-                             {256, 64},
-                             {256, 128},
-                             {512, 64}})
-    for (const bank_strategy banks : {bank_strategy::none, bank_strategy::cache_lines})
-      for (const bool prefetch : {false, true}) {
-        transpose_policy p = tile(r, c, 8, 1, tile_exchange::local, banks, 64);
-        p.order = tile_order::along_input;
-        p.unaligned = p.streaming = true;
-        p.prefetch = prefetch;
-        all.push_back(p);
-      }
+  for (const auto& [r, c] : {std::pair(256, 256),
+                             {256, 512},
+                             {256, 1024},
+                             {512, 512},
+                             {512, 1024},
+                             {1024, 512},
+                             {1024, 256}})
+    for (const bool prefetch : {false, true}) {
+      if (r * c / bytes > 300000) continue;  // beside the shear's rows, in 512 KB of local memory
+      transpose_policy p = tile(r / bytes, c / bytes, std::min(16, 32 / bytes), 1,
+                                tile_exchange::local, bank_strategy::none, 64);
+      p.order = tile_order::along_input;
+      p.unaligned = p.streaming = true;
+      p.prefetch = prefetch;
+      all.push_back(p);
+    }
   return all;
 }
 
@@ -198,8 +201,14 @@ void sweep_turns(const suite_place& place, const turn_problem& p,
 /// The device's; on an H200 in well under a minute.
 inline void sweep_all(const suite_place& place) {
   if (place.cpu()) {
-    sweep_turns<float>(place, {"float 4096 4096", 4, 4096, 4096}, detail::cpu_candidates());
-    sweep_turns<float>(place, {"float 4001 3999", 4, 4001, 3999}, detail::cpu_candidates());
+    for (const turn_problem& p :
+         {turn_problem{"float 4096 4096", 4, 4096, 4096}, {"float 4001 3999", 4, 4001, 3999}})
+      sweep_turns<float>(place, p, detail::cpu_candidates(p.bytes));
+    sweep_turns<std::uint8_t>(place, {"bytes 8192 8192", 1, 8192, 8192}, detail::cpu_candidates(1));
+    sweep_turns<clprim::half>(place, {"half 4096 8192", 2, 4096, 8192}, detail::cpu_candidates(2));
+    sweep_turns<double>(place, {"double 4096 2048", 8, 4096, 2048}, detail::cpu_candidates(8));
+    sweep_turns<std::complex<double>>(place, {"complex double 2048 2048", 16, 2048, 2048},
+                                      detail::cpu_candidates(16));
     return;
   }
   sweep_turns<float>(place, {"float 8192 8192", 4, 8192, 8192}, detail::even_candidates());

@@ -107,6 +107,51 @@ TEST_CASE("short inputs are padded with zeros, short outputs cut off, in one pas
   }
 }
 
+TEST_CASE("two passes that share a launch transform as two launches do, call after call") {
+  const session& s = device_session();
+  using extents_list = std::vector<std::vector<std::int64_t>>;
+  for (const auto& extents : extents_list{{12, 256}, {7, 16, 16}, {5, 30, 16}, {3, 8, 8, 8}}) {
+    const int axes = static_cast<int>(extents.size()) - 1;
+    std::int64_t size = 1;
+    for (const std::int64_t e : extents) size *= e;
+    fft_options o{.axes = axes,
+                  .inverse_scale = 0.5,
+                  .load = {"return value * gain;", {clprim::value<float>("gain")}},
+                  .store = {"return value + (float2)(index % 7, more);", {clprim::value<int>("more")}}};
+    // In the output and, with functions, in the workspace; far behind and close.
+    for (const int kib : {4, 64}) {
+      o.policy =
+          fft_policy{.points = 4, .group = 16, .columns = 4, .one_pass = 64, .pipeline_kib = kib};
+      if (extents.size() == 3) o.store = {};
+      draw d(11);
+      const auto from = random_complex<float>(d, static_cast<std::size_t>(size));
+      guarded_buffer<number> X(s, from, {7, 7}), Y(s, std::vector<number>(from.size()), {7, 7});
+      const auto x = array<number>(X.buffer(), extents), y = array<number>(Y.buffer(), extents);
+      fft<float> transform(s.queue, o);
+      CHECK(transform.source(x, y).find("PIPELINE_ITEMS") != std::string::npos);
+      std::vector<argument> arguments{argument(2.0f)};
+      if (!o.store.empty()) arguments.emplace_back(3);
+      wide_values wide;
+      for (const number& v : from) wide.emplace_back(wide_value(v) * 2.0L);
+      wide = reference_transform(wide, extents, axes);
+      const auto check = [&](guarded_buffer<number>& result) {
+        std::vector<number> got = result.read();
+        if (!o.store.empty())
+          for (std::size_t i = 0; i < got.size(); ++i)
+            got[i] -= number(static_cast<float>(i % 7), 3.0f);
+        CHECK(relative_error(got, wide) <= 1e-6L);
+        CHECK(result.intact());
+      };
+      for (int call = 0; call < 2; ++call) {
+        wait_for(transform.forward(x, y, {}, arguments));
+        check(Y);
+      }
+      wait_for(transform.forward(x, x, {}, arguments));
+      check(X);
+    }
+  }
+}
+
 TEST_CASE("real values become half a spectrum and come back within their own rows") {
   const session& s = device_session();
   constexpr std::int64_t batch = 5;

@@ -82,8 +82,7 @@ inline clprim::transpose_policy draw_transpose_policy(draw& d) {
         .items = d.one_of({1, 4, 16, 32, 64, 256}),
         .exchange =
             d.one_of({tile_exchange::direct, tile_exchange::local, tile_exchange::elements}),
-        .banks = d.one_of({bank_strategy::none, bank_strategy::padding, bank_strategy::swizzle,
-                           bank_strategy::cache_lines}),
+        .banks = d.one_of({bank_strategy::none, bank_strategy::padding, bank_strategy::swizzle}),
         .order =
             d.one_of({tile_order::along_input, tile_order::along_output, tile_order::diagonal}),
         .along_output = d.chance(20),

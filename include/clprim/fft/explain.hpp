@@ -45,8 +45,17 @@ inline std::string explain_fft(const fft_problem& p, const detail::fft_built_pla
     if (pass.method != fft_method::direct) text += " of " + std::to_string(pass.inner);
     text += ", stages";
     for (const int r : s.kernel.radices) text += " " + std::to_string(r);
-    text += "\n    policy   " + to_string(s.step.policy) + "\n    source   " +
-            std::to_string(s.kernel.source.size()) + " bytes of OpenCL C\n    launch   " +
+    text += "\n    policy   " + to_string(s.step.policy);
+    if (const auto& second = s.step.second) {
+      text += "\n    followed by " + std::to_string(second->pass.length) + " points, " +
+              std::to_string(s.kernel.then_side_by_side) + " transforms side by side, stages";
+      for (const int r : s.kernel.then_radices) text += " " + std::to_string(r);
+      text += ", in the same launch, " + std::to_string(second->lag) + " of " +
+              std::to_string(second->pass.outer.back().extent) + " behind\n    policy   " +
+              to_string(second->policy);
+    }
+    text += "\n    source   " + std::to_string(s.kernel.source.size()) +
+            " bytes of OpenCL C\n    launch   " +
             std::to_string(s.range.global[0] / s.range.local[0]) + " groups of " +
             std::to_string(s.range.local[0]) + " work-items, " +
             std::to_string(s.kernel.side_by_side) + " transforms side by side\n    kernel   " +

@@ -36,6 +36,7 @@ class item_kernel : public item_storer {
   }
 
   std::string constants() const { return s_.constants; }
+  std::string real() const { return s_.w.type(); }
 
  private:
   /// All that group number `group` does.

@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include <clprim/fft/pipeline_source.hpp>
 #include <clprim/fft/plan.hpp>
+#include <clprim/fft/signals.hpp>
 #include <clprim/runtime/argument.hpp>
 #include <clprim/runtime/launch.hpp>
 #include <clprim/runtime/move_only.hpp>
@@ -53,6 +55,19 @@ inline launch fft_launch(const fft_pass& p, const fft_kernel& k) {
   return {1, {static_cast<std::size_t>(groups) * items, 1, 1}, {items, 1, 1}};
 }
 
+/// The source of a step's kernel, and its launch.
+inline fft_kernel step_source(const fft_step& s, const device_facts& device, fft_tables& tables) {
+  return s.second ? pipeline_source(s.pass, s.policy, *s.second, device, tables)
+                  : fft_source(s.pass, s.policy, device, tables);
+}
+inline launch step_launch(const fft_step& s, const fft_kernel& k) {
+  if (!s.second) return fft_launch(s.pass, k);
+  const std::int64_t groups =
+      s.second->pass.outer.back().extent * (s.second->first_groups + s.second->second_groups);
+  const auto items = static_cast<std::size_t>(k.items);
+  return {1, {static_cast<std::size_t>(groups) * items, 1, 1}, {items, 1, 1}};
+}
+
 /// Whether two problems differ in nothing but buffers and offsets.
 inline bool same_kind(const fft_problem& a, const fft_problem& b) {
   const auto same = [](const fft_operand& x, const fft_operand& y) {
@@ -90,10 +105,10 @@ class fft_engine : move_only {
                          .factors = {},
                          .places = {}};
     for (fft_step& step : made.steps) {
-      fft_kernel kernel = fft_source(step.pass, step.policy, on_.facts, made.tables);
+      fft_kernel kernel = step_source(step, on_.facts, made.tables);
       auto program = build(on_.context, on_.device, kernel.source, kernel.options);
       cl::Kernel handle = make_kernel(*program, "fft");
-      const launch range = fft_launch(step.pass, kernel);
+      const launch range = step_launch(step, kernel);
       built.steps.push_back(
           {std::move(step), std::move(kernel), std::move(program), std::move(handle), range});
     }
@@ -137,7 +152,7 @@ class fft_engine : move_only {
     fft_plan plan = plan_fft(p, options_, on_.facts, is_double_);
     std::string text;
     for (const fft_step& step : plan.steps)
-      text += fft_source(step.pass, step.policy, on_.facts, plan.tables).source + "\n";
+      text += step_source(step, on_.facts, plan.tables).source + "\n";
     return text;
   }
 
@@ -183,17 +198,28 @@ class fft_engine : move_only {
                                                                       : 0));
       };
       const cl_kernel kernel = s.handle();
-      set_args(kernel, memory(s.step.from), offset(s.step.from, s.step.from_offset),
-               memory(s.step.to), offset(s.step.to, s.step.to_offset), plan.factors, plan.places,
-               static_cast<cl_long>(s.step.pass.outer.back().extent));
+      const fft_pass& last = s.step.second ? s.step.second->pass : s.step.pass;
+      const auto extent = static_cast<cl_long>(last.outer.back().extent);
+      const cl_mem from = memory(s.step.from), to = memory(s.step.to);
+      const cl_long from_offset = offset(s.step.from, s.step.from_offset),
+                    to_offset = offset(s.step.to, s.step.to_offset);
       cl_uint next = 7;
+      if (const auto& second = s.step.second) {
+        signals_.require(on_.context(), second->signals(), before);
+        set_args(kernel, from, from_offset, to, to_offset, memory(second->to),
+                 offset(second->to, second->to_offset), plan.factors, plan.places, extent,
+                 signals_.memory());
+        next = 10;
+      } else {
+        set_args(kernel, from, from_offset, to, to_offset, plan.factors, plan.places, extent);
+      }
       if (!s.step.pass.load.parameters.empty()) {
         set_arguments(kernel, next, arguments.first(loads));
         next += static_cast<cl_uint>(loads);
       }
-      if (!s.step.pass.store.parameters.empty())
-        set_arguments(kernel, next, arguments.subspan(loads));
+      if (!last.store.parameters.empty()) set_arguments(kernel, next, arguments.subspan(loads));
       done = enqueue(queue_(), kernel, s.range, before);
+      if (s.step.second) signals_.free_after(done);
       before.assign(1, done);
       if (!on_.out_of_order) before.clear();
     }
@@ -237,6 +263,7 @@ class fft_engine : move_only {
   fft_options options_;
   bool is_double_;
   workspace work_;
+  fft_signals signals_;
   std::deque<fft_built_plan> plans_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,30 @@ namespace clprim {
 /// Where a pass reads or writes.
 enum class fft_buffer { input, output, work };
 
+/// A second pass that runs in the launch of a first, some transforms behind it. A transform here is
+/// what the second pass reads of what one transform's first pass has written.
+struct fft_second {
+  fft_pass pass;
+  fft_policy policy;
+  fft_buffer to = fft_buffer::output;
+  std::int64_t to_offset = 0;
+  std::int64_t first_groups = 0;   ///< per transform
+  std::int64_t second_groups = 0;  ///< per transform
+  std::int64_t first_extent = 1;   ///< of the first pass's last axis, per transform
+  std::int64_t step = 0;           ///< from transform to transform between the passes, in elements
+  std::int64_t lag = 1;            ///< transforms that the second pass is behind
+  std::int64_t ring = 0;           ///< transforms that have room between the passes; 0: all
+  std::int64_t unit = 1;           ///< transforms that are told of together
+
+  /// Whether most transforms find both passes at work.
+  bool pays() const { return pass.outer.back().extent >= 2 * lag; }
+  /// Counters of a launch.
+  std::size_t signals() const {
+    const std::int64_t transforms = pass.outer.back().extent;
+    return static_cast<std::size_t>(8 + 8 * ((transforms + unit - 1) / unit));
+  }
+};
+
 /// A pass of a plan with its buffers; offsets in elements, added to the caller's.
 struct fft_step {
   fft_pass pass;
@@ -23,6 +48,7 @@ struct fft_step {
   fft_buffer to = fft_buffer::output;
   std::int64_t from_offset = 0;
   std::int64_t to_offset = 0;
+  std::optional<fft_second> second{};
 };
 
 /// What a problem runs.

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include <clprim/fft/line_plan.hpp>
+#include <clprim/fft/pipeline.hpp>
 #include <clprim/fft/trigonometric.hpp>
+#include <clprim/fft/tuned_pipeline.hpp>
 
 namespace clprim {
 namespace detail {
@@ -31,10 +33,37 @@ class fft_planner : public fft_line_planner {
       add_axis(now, next, order[i], i == 0, last);
       now = next;
     }
+    join_steps();
     return std::move(plan_);
   }
 
  private:
+  /// Two steps become one where that pays and is possible.
+  void join_steps() {
+    std::vector<fft_step>& steps = plan_.steps;
+    for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
+      fft_step a = steps[i], b = steps[i + 1];
+      if (!o_.policy) {
+        const auto both =
+            tuned_fft_pipeline(device_, a.pass.length, b.pass.length, a.pass.turn != 0, is_double_);
+        if (!both) continue;
+        a.policy = both->first;
+        b.policy = both->second;
+        a.policy.streaming = fft_streaming::loads;  // what lies between stays in the cache
+        b.policy.streaming = fft_streaming::stores;
+      }
+      match_groups(a.pass, a.policy, b.pass, b.policy, device_);
+      a.second = pipelined(a, b, p_.in_place, device_);
+      if (!a.second || (!o_.policy && !a.second->pays())) continue;
+      steps[i] = std::move(a);
+      steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+    }
+    if (steps.size() != 1 || !steps[0].second || steps[0].to != fft_buffer::work) return;
+    steps[0].to_offset = 0;
+    plan_.work_elements =
+        std::min(plan_.work_elements, steps[0].second->ring * steps[0].second->step);
+  }
+
   /// Where the result of an axis that is not the last goes: the output where it has the room, else
   /// the workspace.
   fft_place between(const fft_place& now, std::size_t axis, const fft_place& end) {

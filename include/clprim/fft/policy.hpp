@@ -51,12 +51,15 @@ struct fft_policy {
                      ///< memory on their way in and out, so that runs of memory are long
   fft_exchange exchange = fft_exchange::planes;
   fft_twiddles twiddles = fft_twiddles::powers;
-  bool padding = true;  ///< gaps in local memory against bank conflicts
-  int one_pass = 8192;  ///< the longest transform of one pass, where local memory allows it
-  int local_bytes = 0;  ///< of local memory that a group takes at most; 0: what the device has
-  int chunk_kib = 0;    ///< of intermediate results that several passes go over at a time; 0: all
+  bool padding = true;   ///< gaps in local memory against bank conflicts
+  int one_pass = 8192;   ///< the longest transform of one pass, where local memory allows it
+  int local_bytes = 0;   ///< of local memory that a group takes at most; 0: what the device has
+  int chunk_kib = 0;     ///< of intermediate results that several passes go over at a time; 0: all
+  int pipeline_kib = 0;  ///< of intermediate results between two passes of one launch, where the
+                         ///< second follows the first so closely; 0: a launch each
   fft_streaming streaming = fft_streaming::none;  ///< items: elements as the arithmetic has them
   int registers = 0;  ///< of a work-item at most, where the compiler takes such a limit (NVIDIA)
+  int ahead = 0;      ///< items: groups ahead whose input is fetched into the L2 cache (NVIDIA)
 
   friend constexpr bool operator==(const fft_policy&, const fft_policy&) = default;
 };
@@ -88,8 +91,9 @@ template <> struct policy_traits<fft_policy> {
       field{"staging", &fft_policy::staging},     field{"exchange", &fft_policy::exchange},
       field{"twiddles", &fft_policy::twiddles},   field{"padding", &fft_policy::padding},
       field{"one_pass", &fft_policy::one_pass},   field{"local_bytes", &fft_policy::local_bytes},
-      field{"chunk_kib", &fft_policy::chunk_kib}, field{"streaming", &fft_policy::streaming},
-      field{"registers", &fft_policy::registers},
+      field{"chunk_kib", &fft_policy::chunk_kib}, field{"pipeline_kib", &fft_policy::pipeline_kib},
+      field{"streaming", &fft_policy::streaming}, field{"registers", &fft_policy::registers},
+      field{"ahead", &fft_policy::ahead},
   };
 };
 static_assert(fields_complete<fft_policy>());
@@ -105,7 +109,9 @@ constexpr void check_rules(const fft_policy& p) {
   rule(p.one_pass >= 16 && p.one_pass <= 32768, "one_pass must be in 16 to 32768");
   rule(p.local_bytes >= 0, "local_bytes must not be negative");
   rule(p.chunk_kib >= 0, "chunk_kib must not be negative");
+  rule(p.pipeline_kib >= 0, "pipeline_kib must not be negative");
   rule(p.radices >= 0, "radices must not be negative");
+  rule(p.ahead >= 0, "ahead must not be negative");
   rule(p.registers == 0 || (p.registers >= 24 && p.registers <= 255),
        "registers must be 0 or in 24 to 255");
   for (int rest = p.radices; rest > 0; rest /= 100) {

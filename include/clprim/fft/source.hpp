@@ -21,7 +21,21 @@ struct fft_kernel {
   int blocks = 1;        ///< blocks that a group works on
   int items = 1;         ///< work-items of a group
   std::int64_t local_bytes = 0;
+  std::vector<int> then_radices{};  ///< of a second pass in the same launch
+  int then_side_by_side = 0;
 };
+
+namespace fft_text {
+
+/// Where the factors stand that make the spectrum of pairs half a spectrum, or back.
+inline std::int64_t pair_roots_of(const fft_pass& p, fft_tables& tables) {
+  if (p.input != fft_input::spectrum_pairs && p.output != fft_output::half_of_pairs) return 0;
+  std::vector<wide_complex> part;
+  for (std::int64_t k = 0; k <= p.length; ++k) part.push_back(wide_root(k, 2 * p.length));
+  return tables.add(part);
+}
+
+}  // namespace fft_text
 
 /// The source of a pass's kernel `fft`; adds what it reads to `tables`. Needs no device.
 /// Throws policy_error when the policy breaks a rule or does not fit the device.
@@ -31,12 +45,7 @@ inline fft_kernel fft_source(const fft_pass& p, const fft_policy& policy,
   source_builder out;
   out.banner("clprim Fourier transforms of " + std::to_string(p.length) + " points\n" +
              to_string(policy));
-  std::int64_t pair_roots = 0;
-  if (p.input == fft_input::spectrum_pairs || p.output == fft_output::half_of_pairs) {
-    std::vector<wide_complex> part;
-    for (std::int64_t k = 0; k <= p.length; ++k) part.push_back(wide_root(k, 2 * p.length));
-    pair_roots = tables.add(part);
-  }
+  const std::int64_t pair_roots = fft_text::pair_roots_of(p, tables);
   const bool ptx = policy.shape == fft_shape::items && device.vendor == vendor::nvidia &&
                    device.compute_capability >= 70;
   fft_text::define_prelude(out, p, pair_roots, ptx ? policy.streaming : fft_streaming::none);
@@ -47,7 +56,9 @@ inline fft_kernel fft_source(const fft_pass& p, const fft_policy& policy,
                          " points do not fit a group of " + device.name + " with " +
                          to_string(policy));
     }
-    fft_text::item_kernel kernel(p, policy, g, tables);
+    fft_policy used = policy;
+    if (!ptx || device.compute_capability < 90) used.ahead = 0;
+    fft_text::item_kernel kernel(p, used, g, tables);
     const std::string body = kernel.body();
     out.line(kernel.constants());
     out.line(body);

@@ -101,7 +101,8 @@ constexpr void check_rules(const reduce_policy& p) {
   rule(p.streams == 1 || !p.grid_stride, "streams are of contiguous runs, not of grid_stride");
   rule(p.groups_per_unit >= 0 && p.groups_per_unit <= 4096, "groups_per_unit must be 0 to 4096");
   rule(p.least_steps > 0 && p.row_steps > 0, "least_steps and row_steps must be positive");
-  rule(is_power_of_two(p.columns) && p.columns <= 4096, "columns must be a power of two up to 4096");
+  rule(is_power_of_two(p.columns) && p.columns <= 4096,
+       "columns must be a power of two up to 4096");
   rule(p.column_runs > 0 && p.column_runs <= 64, "column_runs must be 1 to 64");
   rule(p.ragged_tile >= 0 && p.ragged_tile <= 1 << 20, "ragged_tile must be 0 to 1048576");
   rule(p.method != group_method::shuffle || p.group >= 32,

@@ -21,9 +21,8 @@ enum class tile_exchange {
 /// How the tile in local memory avoids that a column falls on one bank (core/access.hpp).
 enum class bank_strategy {
   none,
-  padding,     ///< a gap after every few rows
-  swizzle,     ///< the column exclusive-ored by the row (van den Braak et al., IEEE TC 2016)
-  cache_lines  ///< a line after every row: on a CPU, rows a power of two apart share few sets
+  padding,  ///< a gap after every few rows
+  swizzle,  ///< the column exclusive-ored by the row (van den Braak et al., IEEE TC 2016)
 };
 
 /// Which tiles the groups that run together work on.
@@ -68,8 +67,7 @@ template <> struct enum_names<tile_exchange> {
 };
 template <> struct enum_names<bank_strategy> {
   static constexpr std::string_view type = "clprim::bank_strategy";
-  static constexpr std::array<std::string_view, 4> names{"none", "padding", "swizzle",
-                                                         "cache_lines"};
+  static constexpr std::array<std::string_view, 3> names{"none", "padding", "swizzle"};
 };
 template <> struct enum_names<tile_order> {
   static constexpr std::string_view type = "clprim::tile_order";
@@ -122,10 +120,11 @@ constexpr void check_rules(const transpose_policy& p) {
                 : "the blocks of a tile, tile_rows * tile_cols / vector^2, must be a multiple of "
                   "items");
   const bool by_elements = elements || p.shear > 0;
-  rule(!by_elements || (is_power_of_two(p.tile_rows) && is_power_of_two(p.tile_cols) && is_power_of_two(p.items)),
+  rule(!by_elements || (is_power_of_two(p.tile_rows) && is_power_of_two(p.tile_cols) &&
+                        is_power_of_two(p.items)),
        "exchange elements and shear need powers of two for tile_rows, tile_cols and items");
   rule(!by_elements || p.banks != bank_strategy::swizzle,
-       "exchange elements and shear need banks none, padding or cache_lines");
+       "exchange elements and shear need banks none or padding");
   rule(!p.prefetch || (!elements && p.order == tile_order::along_input),
        "prefetch needs order along_input and exchange local or direct");
   rule(!local || p.banks != bank_strategy::swizzle || is_power_of_two(p.tile_rows),

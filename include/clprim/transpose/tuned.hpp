@@ -79,14 +79,17 @@ constexpr transpose_policy tuned_strips(const device_facts& device, const transp
 /// Large matrices on a CPU: a turned tile in the second-level cache, stored by whole lines past the
 /// caches wherever the rows of the output start.
 constexpr transpose_policy tuned_cpu_tiles(const device_facts& device, const transpose_size& size) {
-  // PoCL on two cores with AVX2, 2026-11-21, float, medians of 7 in ms, everybody in one run each:
-  // 4001 x 3999 512 x 64 11.9, 128 x 128 12.8, 512 x 128 13.3, 64 x 128 13.7, OpenBLAS on two
-  // threads 13.8, copy 6.8; before, direct 256 x 64 29.8 (OpenBLAS 14.6). 4096^2 64 x 128 10.5,
-  // 256 x 256 10.9, 128 x 128 11.6, direct 64 x 64 17.2, OpenBLAS 18.0, copy 6.7. Alone 128 x 128
-  // takes 8.0 to 10.4 at 4001 x 3999: the machine's memory is shared. Runs of 64 bytes of the input
-  // lose to runs of 512 by a half.
-  const int rows = std::clamp(512 / size.bytes, 64, 512);
-  int cols = size.bytes > 8 ? 64 : 128;
+  // PoCL on two cores with AVX2, 2026-11-22, --sweep, GB/s in the better of two runs (the machine's
+  // memory is shared: its copy reached 25.4 and 17 to 24), with and without prefetch:
+  //   4096^2 float     256 x 128 21.0 20.0, 64 x 128 21.5 19.0, 64 x 256 20.9 21.0, 128 x 128 18.0 16.7
+  //   4001 x 3999      256 x 128 20.7 15.7, 64 x 128 21.4 17.3, 64 x 256 20.6 17.4, 128 x 128 17.4 15.1
+  //   double           128 x 64 15.9 14.9, 64 x 64 16.2 12.7, 128 x 32 17.0 12.4
+  //   complex double   64 x 32 17.4 13.6, 64 x 16 20.7 10.5, 32 x 32 13.8 14.2
+  //   half             128 x 512 11.6 14.0, 128 x 256 11.5 12.5, 256 x 128 11.2
+  //   bytes            all between 6.2 and 7.8
+  const bool narrow = size.bytes <= 2;
+  const int rows = (narrow ? 256 : 1024) / size.bytes;
+  int cols = 512 / (narrow ? 1 : size.bytes);
   const auto bytes = [&] { return (rows + 64 / size.bytes) * cols * size.bytes; };
   while (cols > 16 && bytes() > device.local_bytes) cols /= 2;
   return {.tile_rows = rows,
@@ -97,6 +100,7 @@ constexpr transpose_policy tuned_cpu_tiles(const device_facts& device, const tra
           .order = tile_order::along_input,
           .unaligned = true,
           .streaming = true,
+          .prefetch = !narrow,
           .shear = 64};
 }
 

@@ -70,13 +70,6 @@ constexpr int widest_vector(int vector, const transpose_variant& v) {
   return vector;
 }
 
-/// Banks `cache_lines`: what follows a row of `size` parts, so that rows do not lie an even number of
-/// lines apart.
-constexpr int gap_of_lines(const transpose_policy& p, int size, int part_bytes) {
-  if (p.banks != bank_strategy::cache_lines || size * part_bytes % 128 != 0) return 0;
-  return std::max(1, 64 / part_bytes);
-}
-
 constexpr transpose_geometry geometry_of(const transpose_policy& p, const transpose_variant& v) {
   const bool turns = v.task == transpose_task::turn;
   const bool elements = turns && p.exchange == tile_exchange::elements;
@@ -110,8 +103,7 @@ constexpr transpose_geometry geometry_of(const transpose_policy& p, const transp
   g.by_elements = elements || g.piece > 1;
   if (g.by_elements) {
     const int rows = p.tile_rows + g.lead;
-    g.pitch = rows + (p.banks == bank_strategy::padding && rows % 2 == 0 && elements ? 1 : 0) +
-              gap_of_lines(p, rows, v.out.bytes);
+    g.pitch = rows + (p.banks == bank_strategy::padding && rows % 2 == 0 && elements ? 1 : 0);
     g.pool = p.tile_cols * g.pitch;
     g.local_bytes = g.pool * v.out.bytes;
     return g;
@@ -119,7 +111,7 @@ constexpr transpose_geometry geometry_of(const transpose_policy& p, const transp
   if (p.exchange == tile_exchange::registers) return g;
   // Banks are words of 4 bytes: what is narrower moves by whole words.
   const int word = std::max(1, 4 / (g.vector * v.out.bytes));
-  g.pitch = g.blocks_r + gap_of_lines(p, g.blocks_r, g.vector * v.out.bytes);
+  g.pitch = g.blocks_r;
   g.skew = p.banks == bank_strategy::padding ? word : 0;
   g.twist = word;
   g.pool = p.tile_cols * g.pitch + g.blocks_c * g.skew;

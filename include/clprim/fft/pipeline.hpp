@@ -1,0 +1,103 @@
+#pragma once
+// Which two passes of a plan may share a launch: where both work transform by transform, and a few
+// transforms fit the device's cache.
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <clprim/core/device_facts.hpp>
+#include <clprim/fft/items.hpp>
+#include <clprim/fft/places.hpp>
+
+namespace clprim {
+namespace detail {
+
+/// How far the last element of a transform lies from its first, in elements, where it has `rows` of
+/// the pass's last axis and the other axes whole.
+inline std::int64_t reach_of(const fft_pass& p, bool in, std::int64_t rows) {
+  const auto step = [in](const fft_axis& a) { return in ? a.in_step : a.out_step; };
+  std::int64_t reach = (p.length - 1) * step(p.along) + (rows - 1) * step(p.outer.back());
+  if (in && (p.input == fft_input::real_pairs)) reach += p.along.in_step / 2;
+  if (!in && p.output == fft_output::half_of_pairs) reach += step(p.along);
+  for (std::size_t a = 0; a + 1 < p.outer.size(); ++a)
+    reach += (p.outer[a].extent - 1) * step(p.outer[a]);
+  return reach;
+}
+
+/// The groups of a pass per transform, where it handles `transforms` one after the other; 0 where
+/// groups would work on two.
+inline std::int64_t groups_per_transform(const fft_pass& p, const item_geometry& g,
+                                         std::int64_t transforms) {
+  const std::int64_t side = g.together;
+  if (p.outer.size() == 1) {
+    const std::int64_t rows = p.outer[0].extent / transforms;
+    return rows % side == 0 ? rows / side : 0;
+  }
+  std::int64_t groups = (p.outer[0].extent + side - 1) / side;
+  for (std::size_t a = 1; a + 1 < p.outer.size(); ++a) groups *= p.outer[a].extent;
+  return groups;
+}
+
+/// Makes groups of the first pass as large as those of the second where their items allow it.
+inline void match_groups(const fft_pass& first, fft_policy& policy, const fft_pass& second,
+                         const fft_policy& of_second, const device_facts& d) {
+  if (policy.shape != fft_shape::items || of_second.shape != fft_shape::items) return;
+  const int items = item_geometry_of(first, policy, d.max_work_group, d.local_bytes).items,
+            group = item_geometry_of(second, of_second, d.max_work_group, d.local_bytes).group();
+  if (items == 0 || group % items != 0) return;
+  policy.group = group;
+  policy.columns = std::clamp(group / items, 1, 64);
+}
+
+/// The second of two steps as a part of the first one's launch, or nothing where they do not allow
+/// it: on devices whose groups can wait for each other (NVIDIA, CPUs), shape items, every transform
+/// apart from the others in every array, and two of them at least in the policy's `pipeline_kib`.
+inline std::optional<fft_second> pipelined(const fft_step& a, const fft_step& b, bool in_place,
+                                           const device_facts& device) {
+  const fft_pass &p = a.pass, &q = b.pass;
+  const bool able = device.kind == device_kind::cpu ||
+                    (device.vendor == vendor::nvidia && device.compute_capability >= 70);
+  if (!able || a.policy.pipeline_kib == 0 || a.policy.shape != fft_shape::items ||
+      b.policy.shape != fft_shape::items || a.to != b.from || a.to_offset != b.from_offset ||
+      q.outer.size() < 2 || p.outside.any() || q.outside.any() || p.out != q.in)
+    return std::nullopt;
+  const std::int64_t transforms = q.outer.back().extent, step = q.outer.back().in_step;
+  const bool rows = p.outer.size() == 1;
+  if (transforms < 2 || p.outer.back().extent % transforms != 0) return std::nullopt;
+  const std::int64_t each = p.outer.back().extent / transforms;
+  if (p.outer.back().out_step * each != step || (!rows && each != 1)) return std::nullopt;
+  const auto reach = [&](const fft_pass& one, bool in) {
+    return reach_of(one, in, &one == &p ? each : 1);
+  };
+  // What one transform reads or writes, no other may write.
+  const std::int64_t in_step = p.outer.back().in_step * each, out_step = q.outer.back().out_step;
+  if (reach(p, false) >= step || reach(q, true) >= step) return std::nullopt;
+  const bool back_home = a.from == b.to || (in_place && b.to != fft_buffer::work);
+  if (back_home && (p.in != q.out || in_step != out_step || reach(p, true) >= in_step ||
+                    reach(q, false) >= out_step))
+    return std::nullopt;
+  if (b.to == a.to &&
+      (q.in != q.out || out_step != step || b.to_offset != a.to_offset || reach(q, false) >= step))
+    return std::nullopt;
+  if (a.from == a.to && (in_step != step || reach(p, true) >= step)) return std::nullopt;
+  fft_second s{.pass = q, .policy = b.policy, .to = b.to, .to_offset = b.to_offset};
+  const item_geometry g1 = item_geometry_of(p, a.policy, device.max_work_group, device.local_bytes),
+                      g2 = item_geometry_of(q, s.policy, device.max_work_group, device.local_bytes);
+  if (g1.items == 0 || g2.items == 0 || g1.group() != g2.group()) return std::nullopt;
+  s.first_extent = rows ? each : 1;
+  s.first_groups = groups_per_transform(p, g1, transforms);
+  s.second_groups = groups_per_transform(q, g2, transforms);
+  if (s.first_groups == 0) return std::nullopt;
+  s.step = step;
+  const std::int64_t fit = std::int64_t{a.policy.pipeline_kib} * 1024 / (step * p.out.bytes);
+  s.unit = std::clamp<std::int64_t>(16 / s.first_groups, 1, std::max<std::int64_t>(1, fit / 4));
+  s.lag = std::max(fit, s.unit);
+  if (fit < 1) return std::nullopt;
+  if (b.from == fft_buffer::work && b.to != fft_buffer::work) s.ring = s.lag + 2 * s.unit;
+  return s;
+}
+
+}  // namespace detail
+}  // namespace clprim

@@ -1,0 +1,42 @@
+#pragma once
+// Device and lengths -> the policies of two passes that share a launch, or none.
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include <clprim/core/device_facts.hpp>
+#include <clprim/fft/policy.hpp>
+
+namespace clprim {
+
+/// The library's choice for two passes of `first` and `second` points that may share a launch, of
+/// one axis (`four_step`) or of two; nothing where each has its own.
+constexpr std::optional<std::pair<fft_policy, fft_policy>> tuned_fft_pipeline(
+    const device_facts& device, std::int64_t first, std::int64_t second, bool four_step,
+    bool is_double) {
+  // H200, driver 580.159.04, 2026-11-22, float, 2^26 points, in GB/s of one read and one write, the
+  // counters' reset included; beside each the same passes in two launches.
+  //   1024 x 1024, 16 MiB behind: 32 points 2326, 16 points 2164, 4 columns 2008 | 1902
+  //   256 x 256, 12 MiB: 16 columns 2516, 32 columns 2483, 8 points 2435 | 2029
+  //   2^16 in one axis, 12 MiB: 16 columns 2193, 32 columns 2037 | 2052
+  //   2^20: 32 points 1890, 16 points 1869 | 1920: so each has its own launch
+  if (device.vendor != vendor::nvidia || device.compute_capability != 90 || is_double)
+    return std::nullopt;
+  const std::int64_t longest = first > second ? first : second;
+  if (longest > (four_step ? 512 : 1024)) return std::nullopt;
+  const bool large = longest > 512;
+  const auto policy = [large](std::int64_t n) {
+    fft_policy p{.points = large ? 32 : 16,
+                 .columns = large ? 8 : 16,
+                 .exchange = fft_exchange::halves,
+                 .twiddles = large ? fft_twiddles::native : fft_twiddles::powers,
+                 .one_pass = 16384,
+                 .pipeline_kib = large ? 16384 : 12288};
+    if (n == 1024) p.radices = 3232;
+    return p;
+  };
+  return std::pair{policy(first), policy(second)};
+}
+
+}  // namespace clprim
