@@ -35,7 +35,8 @@ inline std::string short_text(const fft_policy& p) {
               : " streaming " +
                     std::string(clprim::enum_names<fft_streaming>::names[static_cast<std::size_t>(
                         p.streaming)])) +
-         (p.registers == 0 ? std::string() : field("registers", p.registers));
+         (p.registers == 0 ? std::string() : field("registers", p.registers)) +
+         (p.ahead == 0 ? std::string() : field("ahead", p.ahead));
 }
 
 /// Every combination of the values listed.
@@ -49,6 +50,7 @@ struct fft_space {
                                      fft_twiddles::table};
   std::vector<fft_streaming> streamings{fft_streaming::none};
   std::vector<int> registers{0};
+  std::vector<int> aheads{0};
 
   std::vector<fft_policy> all() const {
     std::vector<fft_policy> policies;
@@ -60,16 +62,18 @@ struct fft_space {
               for (const fft_twiddles factors : twiddles)
                 for (const fft_streaming streaming : streamings)
                   for (const int most : registers)
-                    policies.push_back({.points = points,
-                                        .radices = radices,
-                                        .group = group,
-                                        .columns = column,
-                                        .staging = staging,
-                                        .exchange = exchange,
-                                        .twiddles = factors,
-                                        .one_pass = 16384,
-                                        .streaming = streaming,
-                                        .registers = most});
+                    for (const int ahead : aheads)
+                      policies.push_back({.points = points,
+                                          .radices = radices,
+                                          .group = group,
+                                          .columns = column,
+                                          .staging = staging,
+                                          .exchange = exchange,
+                                          .twiddles = factors,
+                                          .one_pass = 16384,
+                                          .streaming = streaming,
+                                          .registers = most,
+                                          .ahead = ahead});
     return policies;
   }
 };
@@ -82,7 +86,8 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
   const std::vector<fft_twiddles> two{powers, native};
   const std::vector<fft_exchange> both{planes, halves};
   using past = fft_streaming;
-  const std::vector<past> pasts{past::none, past::loads, past::stores, past::both};
+  const std::vector<past> pasts{past::none, past::both};
+  const std::vector<int> any{0};
   using radices = std::vector<std::pair<int, int>>;
   const auto column_space = [&](const radices& r, const std::vector<int>& columns) {
     return fft_space{r, {128}, columns, rows, both, two};
@@ -96,23 +101,51 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
         rows,
         {planes},
         two}},
-      {"2^6", {{{4, 40404}, {8, 808}, {16, 1604}}, shorts, rows, rows, {planes}, two, pasts}},
+      {"2^6",
+       {{{4, 40404}, {8, 808}},
+        {64, 128},
+        rows,
+        rows,
+        {planes},
+        {native},
+        pasts,
+        any,
+        {0, 4300, 6000}}},
       {"2^7", {{{4, 4040402}, {8, 80404}, {8, 40408}, {16, 816}}, shorts, rows, rows, both, two}},
       {"2^8", {{{4, 4040404}, {8, 80804}, {8, 40808}, {16, 1616}}, shorts, rows, rows, both, two}},
       {"2^9",
        {{{8, 80808}, {8, 8080402}, {16, 161602}, {16, 21616}}, shorts, rows, rows, both, two}},
       {"2^10",
-       {{{8, 8080802}, {16, 161604}, {16, 160808}, {32, 3232}},
-        shorts,
+       {{{16, 161604}, {16, 160808}},
+        {128, 256},
         rows,
         rows,
         {planes},
-        two,
-        pasts}},
+        {native},
+        pasts,
+        any,
+        {0, 700, 1400, 2000}}},
       {"2^11", {{{8, 8080804}, {8, 4080808}, {16, 161608}, {16, 81616}}, {256, 512}, rows, rows}},
-      {"2^12", {{{8, 8080808}, {16, 161616}, {32, 321608}}, longs, rows, rows, both, two, pasts}},
+      {"2^12",
+       {{{8, 8080808}, {16, 161616}, {32, 321608}},
+        longs,
+        rows,
+        rows,
+        {planes},
+        {native},
+        pasts,
+        any,
+        {0, 540, 700, 1000}}},
       {"2^13",
-       {{{16, 16080808}, {16, 16161602}, {32, 321616}}, longs, rows, rows, both, two, pasts}},
+       {{{16, 16161602}, {32, 321616}},
+        longs,
+        rows,
+        rows,
+        {planes},
+        {native},
+        pasts,
+        any,
+        {0, 270, 400, 600}}},
       {"2^14",
        {{{16, 16161604}, {16, 16160808}, {16, 8081616}, {32, 323216}, {32, 321632}, {32, 163232}},
         longs,
@@ -122,13 +155,15 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
       {"2^20", column_space({{16, 161604}, {16, 160808}, {8, 8080404}, {32, 3232}}, {4, 8, 16})},
       {"2^24", column_space({{16, 161616}, {8, 8080808}, {32, 321608}}, {2, 4})},
       {"1000",
-       {{{10, 101010}, {20, 201005}, {25, 250410}},
+       {{{10, 101010}},
         {64, 128, 256},
         rows,
         rows,
         {planes},
         two,
-        pasts}},
+        pasts,
+        any,
+        {0, 900, 1300, 2000}}},
       {"1536", {{{12, 121608}, {8, 8080803}, {16, 161606}}, {64, 128, 256}, rows, rows, both, two}},
       {"2187",
        {{{9, 9090903}, {9, 90927}, {27, 270909}, {27, 92709}},
@@ -147,25 +182,46 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
         both,
         two}},
       {"1009",
-       {{{17, 160907}, {16, 160907}, {12, 120712}},
-        {64, 128},
+       {{{17, 160907}, {32, 160907}, {32, 91607}, {32, 70916}},
+        {32, 64, 128, 256},
         rows,
         rows,
         {planes},
-        {powers},
-        {past::none},
-        {0, 64, 80, 96}}},
+        {powers}}},
       {"10007",
-       {{{32, 282826}, {32, 323220}, {32, 203232}, {32, 242830}, {24, 12121212}},
+       {{{32, 203232},
+         {32, 262828},
+         {32, 282628},
+         {32, 163636},
+         {32, 183236},
+         {32, 203632},
+         {32, 272827},
+         {32, 243030}},
         longs,
         rows,
         rows,
         {planes},
-        two}},
+        {powers}}},
       {"real 1024",
-       {{{8, 80808}, {8, 8080402}, {16, 161602}}, shorts, rows, rows, {planes}, {native}, pasts}},
+       {{{8, 80808}, {8, 8080402}},
+        shorts,
+        rows,
+        rows,
+        {planes},
+        {native},
+        {past::none, past::loads},
+        any,
+        {0, 1100, 1600, 2200}}},
       {"double 1024",
-       {{{4, 404040404}, {8, 8080802}}, shorts, rows, rows, {planes}, {powers}, pasts}},
+       {{{4, 404040404}, {8, 8080802}},
+        {128, 256},
+        rows,
+        rows,
+        {planes},
+        {powers},
+        pasts,
+        any,
+        {0, 1100, 1600}}},
       {"1024x1024",
        column_space({{16, 161604}, {16, 160808}, {8, 8080404}, {32, 3232}}, {4, 8, 16})},
       {"4096x4096", column_space({{16, 161616}, {8, 8080808}, {32, 321608}}, {2, 4})},

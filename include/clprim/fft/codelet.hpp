@@ -218,7 +218,13 @@ class writer {
         b_re += cat(plus, sine, " * ", odd[k].re);
         b_im += cat(plus, sine, " * ", odd[k].im);
       }
-      const complex_name a = value(a_re, a_im), b = value(b_re, b_im);
+      const complex_name a = value(a_re, a_im);
+      if (half == 1) {  // one product is a part of both sums
+        y[1] = value(cat(a.re, " + ", b_im), cat(a.im, " - ", b_re));
+        y[2] = value(cat(a.re, " - ", b_im), cat(a.im, " + ", b_re));
+        return y;
+      }
+      const complex_name b = value(b_re, b_im);
       y[j] = value(cat(a.re, " + ", b.im), cat(a.im, " - ", b.re));
       y[p - j] = value(cat(a.re, " - ", b.im), cat(a.im, " + ", b.re));
     }

@@ -3,9 +3,11 @@
 // work-items.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <numeric>
 #include <vector>
 
 #include <clprim/fft/codelet.hpp>
@@ -31,15 +33,6 @@ constexpr std::int64_t next_smooth(std::int64_t n, int prime = 7) {
   };
   while (!fits(n)) ++n;
   return n;
-}
-
-/// The length of Bluestein's convolution of n points in one pass: the shortest smooth one from
-/// 2 n - 1 on, or one that is a multiple of 8 and not much longer.
-inline std::int64_t convolution_length(std::int64_t n) {
-  const std::int64_t least = next_smooth(2 * n - 1);
-  std::int64_t m = least;
-  while (m % 8 != 0) m = next_smooth(m + 1);
-  return 10 * m <= 13 * least ? m : least;
 }
 
 constexpr bool is_prime(std::int64_t n) {
@@ -79,20 +72,22 @@ inline std::int64_t generator_modulo(std::int64_t p) {
 struct fft_stages {
   std::vector<int> radices;
   int items = 1;
+  double cost = 0;  ///< of a point, in passes through local memory
   friend bool operator==(const fft_stages&, const fft_stages&) = default;
 };
 
 namespace detail {
 
-/// Every way to write n as a product of the given radices, largest first.
+/// Every way to write n as a product of at most `most` radices, largest first; `tell` may lower it.
 inline void each_product(std::int64_t n, int largest, std::vector<int>& taken,
-                         const std::function<void(const std::vector<int>&)>& tell) {
+                         const std::function<void(const std::vector<int>&)>& tell,
+                         const std::size_t& most) {
   if (n == 1) return tell(taken);
-  if (taken.size() == 12) return;
+  if (taken.size() >= most) return;
   for (auto r = fft_radices.rbegin(); r != fft_radices.rend(); ++r) {
     if (*r > largest || n % *r != 0) continue;
     taken.push_back(*r);
-    each_product(n / *r, *r, taken, tell);
+    each_product(n / *r, *r, taken, tell, most);
     taken.pop_back();
   }
 }
@@ -141,28 +136,89 @@ inline double items_cost(std::int64_t n, const std::vector<int>& radices, int it
 
 }  // namespace detail
 
+/// Whether no two of the radices have a common factor.
+inline bool are_coprime(const std::vector<int>& radices) {
+  for (std::size_t a = 0; a < radices.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b)
+      if (std::gcd(radices[a], radices[b]) != 1) return false;
+  return true;
+}
+
+/// What stages are for: a transform, or the transforms there and back of a convolution.
+enum class stage_use {
+  transform,
+  bluestein,
+  rader,  ///< points lie in no order
+};
+
+namespace detail {
+
+/// Floating-point instructions of a codelet (counted in the PTX that clang makes of it).
+constexpr int operations_of(int radix) {
+  constexpr std::array<int, fft_radices.size()> counts{4,   12,  16,  36,  36,  66,  56,  88,  92,
+                                                       150, 96,  204, 160, 168, 160, 212, 224, 282,
+                                                       264, 424, 460, 442, 376, 396, 432, 496};
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    if (fft_radices[i] == radix) return counts[i];
+  return 0;
+}
+
+/// What the stages of a convolution cost per point, in instructions of an item by 14, which makes
+/// it about as large as items_cost: codelets, the four accesses of an exchange, factors. Half the
+/// points of Bluestein's first stage are zero. Rader's have no factors where radices are coprime,
+/// and are moved without waiting for banks by whole sub-groups of 32 items (H200, 1009 points:
+/// 12 7 12 on 84 items 2145 GB/s; 16 9 7 on 72 items 2055, on 64 items 2449).
+inline double convolution_cost(std::int64_t n, const std::vector<int>& radices, std::int64_t items,
+                               int points, stage_use use) {
+  const double factors = use == stage_use::rader && are_coprime(radices) ? 0 : 8;
+  double cost = use == stage_use::rader && items % 32 != 0 ? 10 : 0;
+  for (std::size_t s = 0; s < radices.size(); ++s) {
+    const int r = radices[s];
+    const double held = static_cast<double>((n / r + items - 1) / items) * r;
+    const double work = static_cast<double>(operations_of(r)) / r + 4 + (s > 0 ? factors : 0);
+    const double share = s == 0 && use == stage_use::bluestein ? 0.7 : 1;
+    cost += share * work * held * static_cast<double>(items) / static_cast<double>(n);
+    if (held > 1.25 * points) cost += 16 * (held / points - 1.25);
+  }
+  return cost / 14;
+}
+
+}  // namespace detail
+
 /// Stages of n points (smooth) for shape items: as the policy says, else those of least cost.
-inline fft_stages item_stages(std::int64_t n, const fft_policy& p, int most_items) {
+inline fft_stages item_stages(std::int64_t n, const fft_policy& p, int most_items,
+                              stage_use use = stage_use::transform) {
   using namespace detail;
-  if (n == 1) return {{}, 1};
+  if (n == 1) return {{}, 1, 0};
   const std::vector<int> wanted = told_stages(p.radices, n);
   const bool given = multiplies_to(wanted, n);
   fft_stages best;
   double least = 1e30;
-  const auto try_items = [&](const std::vector<int>& radices) {
+  std::size_t most_stages = 12;
+  const auto try_items = [&](const std::vector<int>& told) {
+    std::vector<int> radices = told;
+    // The cheap stage of Bluestein's is the one whose butterflies are shared out worst.
+    if (use == stage_use::bluestein && !given)
+      std::rotate(radices.rbegin(), radices.rbegin() + 1, radices.rend());
     const auto fewest = std::max<std::int64_t>(1, n / (2 * p.points));
     const auto most = std::min<std::int64_t>(most_items, std::max<std::int64_t>(1, n / 2));
     for (const int r : radices) {
       for (int each = 1; each * r <= std::max(32, r); ++each) {
-        const auto items = (n / r + each - 1) / each;
+        auto items = (n / r + each - 1) / each;
+        const auto whole = (items + 31) / 32 * 32;
+        if (use == stage_use::rader && 8 * (whole - items) <= items) items = whole;
         if (items < fewest || items > most) continue;
         const double cost =
-            items_cost(n, radices, static_cast<int>(items), p.points) +
+            (use == stage_use::transform ? items_cost(n, radices, static_cast<int>(items), p.points)
+                                         : convolution_cost(n, radices, items, p.points, use)) +
             0.1 *
                 std::abs(std::log2(static_cast<double>(items) * p.points / static_cast<double>(n)));
         if (cost < least - 1e-9) {
           least = cost;
-          best = {radices, static_cast<int>(items)};
+          best = {radices, static_cast<int>(items), cost};
+          // No stage costs less than 0.55 (radix 2 of Rader's without factors).
+          const double each_least = use == stage_use::transform ? 1.5 : 0.4;
+          most_stages = std::min(most_stages, static_cast<std::size_t>(cost / each_least));
         }
       }
     }
@@ -171,7 +227,28 @@ inline fft_stages item_stages(std::int64_t n, const fft_policy& p, int most_item
   if (given)
     try_items(wanted);
   else
-    each_product(n, p.points > 16 ? 32 : std::max(16, p.points), taken, try_items);
+    each_product(n, p.points > 16 ? 32 : std::max(16, p.points), taken, try_items, most_stages);
+  return best;
+}
+
+/// The length of Bluestein's convolution of n points in one pass. By items: the one whose stages
+/// cost least, of the smooth ones from 2 n - 1 to a tenth more; by lanes: the shortest, or one that
+/// is a multiple of 8 and not much longer. `policy_of` gives the policy of a length.
+template <class PolicyOf>
+std::int64_t convolution_length(std::int64_t n, int most_items, PolicyOf policy_of) {
+  const std::int64_t least = next_smooth(2 * n - 1);
+  std::int64_t best = least;
+  if (policy_of(n).shape == fft_shape::lanes) {
+    while (best % 8 != 0) best = next_smooth(best + 1);
+    return 10 * best <= 13 * least ? best : least;
+  }
+  double cost = 1e300;
+  for (std::int64_t m = least; 10 * m <= 11 * least; m = next_smooth(m + 1)) {
+    const fft_stages stages = item_stages(m, policy_of(m), most_items, stage_use::bluestein);
+    if (stages.radices.empty() || static_cast<double>(m) * stages.cost >= cost) continue;
+    cost = static_cast<double>(m) * stages.cost;
+    best = m;
+  }
   return best;
 }
 
@@ -182,7 +259,8 @@ inline std::vector<int> lane_stages(std::int64_t n, const fft_policy& p) {
   if (multiplies_to(wanted, n)) return wanted;
   std::vector<int> best, taken;
   double least = 1e30;
-  each_product(n, 16, taken, [&](const std::vector<int>& radices) {
+  const std::size_t most_stages = 12;
+  const auto tell = [&](const std::vector<int>& radices) {
     double cost = 0;
     for (const int r : radices) {
       const int prime = r % 13 == 0 ? 13 : r % 11 == 0 ? 11 : r % 7 == 0 ? 7 : r % 5 == 0 ? 5 : 2;
@@ -192,7 +270,8 @@ inline std::vector<int> lane_stages(std::int64_t n, const fft_policy& p) {
       least = cost;
       best = radices;
     }
-  });
+  };
+  each_product(n, 16, taken, tell, most_stages);
   return best;
 }
 

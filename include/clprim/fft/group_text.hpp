@@ -40,11 +40,12 @@ inline fft_group_function fft_group_text(std::int64_t n, const std::string& name
     if (g.items > 1 && std::abs(held - points) >= std::abs(n / g.items - points)) continue;
     std::vector<int> taken;
     std::vector<int> best;
-    detail::each_product(n, held, taken, [&](const std::vector<int>& radices) {
+    const auto tell = [&](const std::vector<int>& radices) {
       for (const int r : radices)
         if (held % r != 0) return;
       if (best.empty() || radices.size() < best.size()) best = radices;
-    });
+    };
+    detail::each_product(n, held, taken, tell, 12);
     if (best.empty()) continue;
     g.radices = best;
     g.items = static_cast<int>(n / held);

@@ -130,33 +130,29 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
   using namespace detail;
   item_geometry g;
   g.points = p.points();
-  const fft_stages stages = item_stages(g.points, policy, most_items);
-  g.radices = stages.radices;
-  g.items = stages.items;
-  if (g.radices.empty() && g.points > 1) {
-    g.items = 0;
-    return g;
-  }
-  const bool rader = p.method == fft_method::rader;
-  for (std::size_t a = 0; a < g.radices.size(); ++a)
-    for (std::size_t b = 0; b < a; ++b)
-      g.coprime = (g.coprime || a == 1) && std::gcd(g.radices[a], g.radices[b]) == 1;
-  g.coprime = g.coprime && rader;
   const fft_axis& first = p.outer.front();
   const auto is_rows = [](std::int64_t along, std::int64_t across) {
     return across == 0 || along <= across;
   };
   g.in_rows = is_rows(p.along.in_step, first.in_step);
   g.out_rows = is_rows(p.along.out_step, first.out_step);
+  const bool rader = p.method == fft_method::rader;
+  const stage_use use = p.method == fft_method::convolution ? stage_use::bluestein
+                        : rader && g.in_rows && g.out_rows  ? stage_use::rader
+                                                            : stage_use::transform;
+  const fft_stages stages = item_stages(g.points, policy, most_items, use);
+  g.radices = stages.radices;
+  g.items = stages.items;
+  if (g.radices.empty() && g.points > 1) {
+    g.items = 0;
+    return g;
+  }
+  g.coprime = rader && are_coprime(g.radices);
   const bool pairs = p.output == fft_output::half_of_pairs;
-  // Rader's points lie in no order: they go through local memory, and sub-groups are kept whole.
+  // Rader's points lie in no order: they go through local memory.
   const bool staged = (rader || g.items < policy.staging) && p.length > 1;
   g.staged_in = g.in_rows && staged;
   g.staged_out = pairs || (g.out_rows && staged);
-  if (rader && g.items > local_banks) {
-    const int whole = (g.items + local_banks - 1) / local_banks * local_banks;
-    if (16 * (whole - g.items) <= g.items && whole <= most_items) g.items = whole;
-  }
   g.rows = g.in_rows || g.out_rows || g.staged_in || g.staged_out;
   g.planes = policy.exchange == fft_exchange::planes || g.staged_in || g.staged_out;
   const std::int64_t limit = policy.local_bytes > 0

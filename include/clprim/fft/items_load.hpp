@@ -34,6 +34,7 @@ class item_loader : public item_rader {
   void load() {
     writer& w = s_.w;
     const bool rader = p_.method == fft_method::rader;
+    if (ahead_ > 0) fetch_ahead();
     if (rader) add_orders();
     if (g_.staged_in) stage_input();
     const int r = g_.radices.empty() ? 1 : g_.radices.front();
@@ -100,6 +101,22 @@ class item_loader : public item_rader {
            a.out_step == count * b.out_step && a.out_index == count * b.out_index;
   }
 
+  /// One work-item asks for the input of a later group, where that is one run of whole 16 bytes
+  /// (cp.async.bulk.prefetch.L2: PTX ISA, 9.7.9.25).
+  void fetch_ahead() {
+    const fft_axis& a = p_.outer.front();
+    const std::int64_t transforms = std::int64_t{ahead_} * g_.together;
+    const std::int64_t bytes = p_.length * p_.along.in_step * p_.in.bytes * g_.together;
+    if (p_.outer.size() != 1 || a.in_step != p_.length * p_.along.in_step || bytes % 16 != 0)
+      return;
+    s_.w.line(cat("if (lid == 0 && first + ", transforms + g_.together, " <= extent) {"));
+    s_.w.line(cat("__global const IN *later = in + in_at + ", transforms * a.in_step, ";"));
+    s_.w.line(
+        cat("if (((size_t)later & 15) == 0) asm volatile("
+            "\"cp.async.bulk.prefetch.L2.global [%0], %1;\" :: \"l\"(later), \"r\"(",
+            bytes, "));"));
+    s_.w.line("}");
+  }
   /// The transforms of the group are read point after point.
   void stage_input() {
     writer& w = s_.w;

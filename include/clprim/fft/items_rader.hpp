@@ -25,7 +25,8 @@ class item_rader {
       g_(geometry),
       tables_(tables),
       s_(geometry, policy, pass.is_double, tables),
-      remapped_(g_.in_rows != g_.out_rows) {}
+      remapped_(g_.in_rows != g_.out_rows),
+      ahead_(policy.ahead) {}
 
  protected:
   std::string place_of(const std::string& t, const std::string& c, bool rows) const {
@@ -144,6 +145,7 @@ class item_rader {
   fft_tables& tables_;
   item_stages_writer s_;
   bool remapped_;
+  int ahead_;
   std::int64_t places_in_ = 0, places_out_ = 0;
   std::int64_t fetched_in_ = 0, fetched_out_ = 0;
   std::int32_t first_in_ = 0, first_out_ = 0;  ///< where point 0 lies in local memory

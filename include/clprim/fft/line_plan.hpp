@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -25,10 +26,8 @@ class fft_line_planner {
   fft_line_planner(const fft_problem& p, const fft_options& o, const device_facts& device,
                    bool is_double)
     : p_(p), o_(o), device_(device), is_double_(is_double) {
-    plain_ = element{.bytes = is_double ? 16 : 8,
-                     .name = is_double ? "double2" : "float2",
-                     .is_complex = true,
-                     .needs_fp64 = is_double};
+    plain_ = is_double ? describe_element<std::complex<double>>()
+                       : describe_element<std::complex<float>>();
     real_ = is_double ? describe_element<double>() : describe_element<float>();
   }
 
@@ -48,11 +47,14 @@ class fft_line_planner {
   fft_policy policy_for(std::int64_t n, const line& l) const {
     return policy_for(n, l.in_columns());
   }
-  /// Points that one pass takes here at most: what local memory holds.
+  /// The same for a convolution of n points.
+  fft_policy convolution_policy(std::int64_t n, const line& l) const {
+    return o_.policy ? *o_.policy : tuned_fft_convolution(device_, n, is_double_, l.in_columns());
+  }
+  /// Whether one pass takes n points here: what local memory holds.
   bool one_pass(std::int64_t n, const line& l) const {
     const fft_policy p = policy_for(n, l);
-    if (n > p.one_pass) return false;
-    return fits(make_pass(l, n, fft_method::direct, n), p);
+    return n <= p.one_pass && fits(make_pass(l, n, fft_method::direct, n), p);
   }
   bool fits(const fft_pass& pass, const fft_policy& p) const {
     if (p.shape == fft_shape::lanes)
@@ -101,10 +103,11 @@ class fft_line_planner {
     if (fft_smooth(n)) return smooth(l);
     const bool direct = l.input == fft_input::complex_points || l.input == fft_input::real_points ||
                         l.input == fft_input::half_spectrum;
-    if (direct && is_prime(n) && fft_smooth(n - 1) && one_pass(n - 1, l)) {
-      const fft_policy policy = policy_for(n - 1, l);
+    if (direct && is_prime(n) && fft_smooth(n - 1)) {
+      const fft_policy policy = convolution_policy(n - 1, l);
       fft_pass pass = make_pass(l, n, fft_method::rader, n - 1);
-      if (fits(pass, policy)) return add(std::move(pass), policy, l.from, l.to);
+      if (n - 1 <= policy.one_pass && fits(pass, policy))
+        return add(std::move(pass), policy, l.from, l.to);
     }
     bluestein(l);
   }
@@ -234,10 +237,10 @@ class fft_line_planner {
     const std::int64_t n = l.length;
     const std::vector<wide_complex> chirp = bluestein_chirp(n);
     line one = l;
-    one.in_factor = plan_.tables.add(chirp);
-    one.out_factor = one.in_factor;
-    const std::int64_t shortest = convolution_length(n);
-    const fft_policy policy = policy_for(shortest, l);
+    one.in_factor = one.out_factor = plan_.tables.add(chirp);
+    const std::int64_t shortest = convolution_length(
+        n, device_.max_work_group, [&](std::int64_t m) { return convolution_policy(m, l); });
+    const fft_policy policy = convolution_policy(shortest, l);
     const std::int64_t given = product_of(radices_of(policy.radices));
     const std::int64_t short_inner = given >= 2 * n - 1 && given <= 4 * n ? given : shortest;
     fft_pass pass = make_pass(one, n, fft_method::convolution, short_inner);
@@ -247,9 +250,8 @@ class fft_line_planner {
     std::vector<fft_axis> outer = l.outer;
     merge_outer(outer);
     std::int64_t step = inner;
+    one.outer.clear();
     line first = one, second = one;
-    first.outer.clear();
-    second.outer.clear();
     for (const fft_axis& a : outer) {
       fft_axis in = a, out = a;
       in.out_step = out.in_step = step;
@@ -268,8 +270,7 @@ class fft_line_planner {
     first.out_factor = plan_.tables.add(bluestein_spectrum(n, inner));
     first.swap_out = false;
     first.scale = 1;
-    first.along.out_step = 1;
-    first.along.out_place = 1;
+    first.along.out_step = first.along.out_place = 1;
     first.along.out_index = 0;
     second.input = fft_input::complex_points;
     second.in_points = 0;
@@ -280,8 +281,7 @@ class fft_line_planner {
     second.out_points = l.out_points > 0 ? l.out_points : n;
     second.swap_in = true;
     second.swap_out = !l.swap_out;
-    second.along.in_step = 1;
-    second.along.in_place = 1;
+    second.along.in_step = second.along.in_place = 1;
     second.along.in_index = 0;
     smooth(first);
     smooth(second);

@@ -24,7 +24,7 @@ struct fft_tuned_row {
 // H200, driver 580.159.04, 2026-11-22, float, 2^26 points, rows one after the other; GB/s of one
 // read and one write, spread 0.1 to 0.5 %. Beside each: ours | the runner-up of other stages | the
 // better of cuFFT 13 and VkFFT, in the same run.
-inline constexpr std::array<fft_tuned_row, 17> fft_gpu_rows{{
+inline constexpr std::array<fft_tuned_row, 16> fft_gpu_rows{{
     {16, 8, 208, 64, fft_exchange::planes, false},       // 4187 | 8 2: 4170 | 4117
     {32, 8, 804, 256, fft_exchange::planes, true},       // 4171 | 4 8: 4165 | 4114
     {64, 4, 40404, 64, fft_exchange::planes, true},      // 4201 | (powers 4193) | 4196
@@ -38,7 +38,6 @@ inline constexpr std::array<fft_tuned_row, 17> fft_gpu_rows{{
     {8192, 32, 321616, 1, fft_exchange::planes, true},     // 4102 | 16 16 16 2: 4083 | 4037
     {16384, 32, 321632, 1, fft_exchange::halves, false},   // 3672 | 32 32 16: 3521 | 2914
     {1000, 10, 101010, 64, fft_exchange::planes, true},    // 4118 | (powers 4109) | 4121
-    {1008, 12, 120712, 128, fft_exchange::halves, false},  // of 1009 points: 1257 | 1231
     {1536, 8, 8080803, 64, fft_exchange::planes, true},    // 4208 | 12 16 8: 4191 | 4094
     {2187, 9, 90927, 64, fft_exchange::halves, true},      // 4056 | 9 9 9 3: 4041 | 4073
     {2401, 14, 7070707, 64, fft_exchange::planes, true},   // 4057 | (7 points 3865) | 3817
@@ -105,6 +104,21 @@ constexpr fft_policy tuned_fft(const device_facts& device, std::int64_t n, bool 
   p.points = n > 8192 ? 32 : n > 4096 ? 16 : n > 512 ? 10 : 8;
   p.group = 64;
   p.exchange = n > 4096 ? fft_exchange::halves : fft_exchange::planes;
+  return p;
+}
+
+/// The library's choice for a pass that convolves `n` points, as lengths with large prime factors
+/// do. What counts is the work between reading and writing: many points per item, few exchanges.
+constexpr fft_policy tuned_fft_convolution(const device_facts& device, std::int64_t n,
+                                           bool is_double, bool columns = false) {
+  fft_policy p = tuned_fft(device, n, is_double, columns);
+  if (p.shape == fft_shape::lanes || columns) return p;
+  p.points = n > 8192 && !is_double ? 32 : 16;
+  p.radices = 0;
+  p.group = 128;
+  p.twiddles = fft_twiddles::powers;
+  p.exchange =
+      n * (is_double ? 18 : 9) > device.local_bytes ? fft_exchange::halves : fft_exchange::planes;
   return p;
 }
 
