@@ -114,10 +114,11 @@ TEST_CASE("two passes that share a launch transform as two launches do, call aft
     const int axes = static_cast<int>(extents.size()) - 1;
     std::int64_t size = 1;
     for (const std::int64_t e : extents) size *= e;
-    fft_options o{.axes = axes,
-                  .inverse_scale = 0.5,
-                  .load = {"return value * gain;", {clprim::value<float>("gain")}},
-                  .store = {"return value + (float2)(index % 7, more);", {clprim::value<int>("more")}}};
+    fft_options o{
+        .axes = axes,
+        .inverse_scale = 0.5,
+        .load = {"return value * gain;", {clprim::value<float>("gain")}},
+        .store = {"return value + (float2)(index % 7, more);", {clprim::value<int>("more")}}};
     // In the output and, with functions, in the workspace; far behind and close.
     for (const int kib : {4, 64}) {
       o.policy =
@@ -238,21 +239,64 @@ TEST_CASE("factors by native functions are as accurate as stated, double has non
 
 TEST_CASE("groups transform without races" * doctest::test_suite("oclgrind")) {
   const session& s = device_session();
-  for (const std::int64_t n : {16, 24, 11, 19}) {
+  // 127: Rader's points in runs that fill the banks, two transforms to a group.
+  const fft_policy banks{.points = 2, .radices = 20709, .group = 64};
+  for (const std::int64_t n : {16, 24, 11, 19, 127}) {
     draw d(8);
     const auto from = random_complex<float>(d, static_cast<std::size_t>(3 * n));
     guarded_buffer<number> X(s, from, {7, 7}, surroundings::nothing),
         Y(s, from, {7, 7}, surroundings::nothing);
     fft<float> transform(
-        s.queue,
-        {.policy = fft_policy{.points = 4,
-                              .group = 8,
-                              .exchange = n == 24 ? fft_exchange::halves : fft_exchange::planes}});
+        s.queue, {.policy = n == 127 ? banks
+                                     : fft_policy{.points = 4,
+                                                  .group = 8,
+                                                  .exchange = n == 24 ? fft_exchange::halves
+                                                                      : fft_exchange::planes}});
     wait_for(
         transform.forward(array<number>(X.buffer(), {3, n}), array<number>(Y.buffer(), {3, n})));
     const wide_values wide(from.begin(), from.end());
     CHECK(relative_error(Y.read(), reference_transform(wide, {3, n}, 1)) <=
           error_bound<float>({n}));
+  }
+}
+
+TEST_CASE("an odd count of real values is read to its end and not beyond" *
+          doctest::test_suite("oclgrind")) {
+  const session& s = device_session();
+  constexpr std::int64_t n = 16, given = 7;
+  const std::vector<float> from{1, -2, 3, 5, -7, 11, 13};
+  guarded_buffer<float> X(s, from, 7, surroundings::nothing);
+  guarded_buffer<number> Y(s, std::vector<number>(n / 2 + 1, {9, 9}), {7, 7},
+                           surroundings::nothing);
+  fft<float> transform(s.queue, {.lengths = {n}, .policy = fft_policy{.points = 4, .group = 2}});
+  wait_for(transform.forward(array<float>(X.buffer(), {1, given}),
+                             array<number>(Y.buffer(), {1, n / 2 + 1})));
+  wide_values wide(from.begin(), from.end());
+  wide.resize(n);
+  wide = reference_transform(wide);
+  wide.resize(n / 2 + 1);
+  CHECK(relative_error(Y.read(), wide) <= 2 * error_bound<float>({n}));
+}
+
+TEST_CASE("points lie in local memory so that no access meets two of them in a bank") {
+  draw d(12);
+  for (const int points : {1, 31, 33, 500}) {
+    // Accesses of 8 items each at most, to points in any order.
+    std::vector<int> order, access(static_cast<std::size_t>(points));
+    for (int n = 0; n < points; ++n) order.push_back(n);
+    for (std::size_t n = order.size(); n-- > 1;)
+      std::swap(order[n], order[static_cast<std::size_t>(d.between(0, static_cast<int>(n)))]);
+    for (int q = 0; q < points; ++q)
+      access[static_cast<std::size_t>(order[static_cast<std::size_t>(q)])] = q / 8;
+    const bank_order banks(access, 8);
+    std::vector<std::vector<bool>> met(access.size(), std::vector<bool>(8));
+    for (std::size_t n = 0; n < access.size(); ++n) {
+      const auto place = static_cast<std::size_t>(banks.place[n]);
+      CHECK(banks.fetched[place] == static_cast<int>(n));
+      CHECK(place / 8 == n / 8);
+      CHECK(!met[static_cast<std::size_t>(access[n])][place % 8]);
+      met[static_cast<std::size_t>(access[n])][place % 8] = true;
+    }
   }
 }
 

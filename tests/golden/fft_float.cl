@@ -39,8 +39,8 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void fft(__global cons
     const long out_offset, __global const R2 *restrict factors,
     __global const int *restrict places, const long extent LOAD_PARAMETERS STORE_PARAMETERS)
 {
-    __local float plane_a[1408];
-    __local float plane_b[1408];
+    __local float plane_a[1152];
+    __local float plane_b[1152];
     uint rest = (uint)get_group_id(0);
     long in_at = in_offset, out_at = out_offset, in_place = 0, out_place = 0, in_index = 0, out_index = 0;
     const long first = (long)rest * 16;
@@ -79,25 +79,25 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void fft(__global cons
     p768 = read_point(in, in_at, 0, in_index, min(lid + 768, here * 64 - 1), factors LOAD_ARGUMENTS);
     p896 = read_point(in, in_at, 0, in_index, min(lid + 896, here * 64 - 1), factors LOAD_ARGUMENTS);
     }
-    const int run1 = lid / 64 * 88 + lid % 64;
+    const int run1 = lid / 64 * 72 + lid % 64;
     { plane_a[run1 + 0] = p0.x; plane_b[run1 + 0] = p0.y; }
-    { plane_a[run1 + 176] = p128.x; plane_b[run1 + 176] = p128.y; }
-    { plane_a[run1 + 352] = p256.x; plane_b[run1 + 352] = p256.y; }
-    { plane_a[run1 + 528] = p384.x; plane_b[run1 + 528] = p384.y; }
-    { plane_a[run1 + 704] = p512.x; plane_b[run1 + 704] = p512.y; }
-    { plane_a[run1 + 880] = p640.x; plane_b[run1 + 880] = p640.y; }
-    { plane_a[run1 + 1056] = p768.x; plane_b[run1 + 1056] = p768.y; }
-    { plane_a[run1 + 1232] = p896.x; plane_b[run1 + 1232] = p896.y; }
+    { plane_a[run1 + 144] = p128.x; plane_b[run1 + 144] = p128.y; }
+    { plane_a[run1 + 288] = p256.x; plane_b[run1 + 288] = p256.y; }
+    { plane_a[run1 + 432] = p384.x; plane_b[run1 + 432] = p384.y; }
+    { plane_a[run1 + 576] = p512.x; plane_b[run1 + 576] = p512.y; }
+    { plane_a[run1 + 720] = p640.x; plane_b[run1 + 720] = p640.y; }
+    { plane_a[run1 + 864] = p768.x; plane_b[run1 + 864] = p768.y; }
+    { plane_a[run1 + 1008] = p896.x; plane_b[run1 + 1008] = p896.y; }
     barrier(CLK_LOCAL_MEM_FENCE);
     const int from = min(c1, here - 1);
-    { const R2 p = (R2)(plane_a[c1 * 88 + t1 + 0], plane_b[c1 * 88 + t1 + 0]); x0r = p.x; x0i = p.y; }
-    { const R2 p = (R2)(plane_a[c1 * 88 + t1 + 8], plane_b[c1 * 88 + t1 + 8]); x1r = p.x; x1i = p.y; }
-    { const R2 p = (R2)(plane_a[c1 * 88 + t1 + 16], plane_b[c1 * 88 + t1 + 16]); x2r = p.x; x2i = p.y; }
-    { const R2 p = (R2)(plane_a[c1 * 88 + t1 + 24], plane_b[c1 * 88 + t1 + 24]); x3r = p.x; x3i = p.y; }
-    { const R2 p = (R2)(plane_a[c1 * 88 + t1 + 32], plane_b[c1 * 88 + t1 + 32]); x4r = p.x; x4i = p.y; }
-    { const R2 p = (R2)(plane_a[c1 * 88 + t1 + 40], plane_b[c1 * 88 + t1 + 40]); x5r = p.x; x5i = p.y; }
-    { const R2 p = (R2)(plane_a[c1 * 88 + t1 + 48], plane_b[c1 * 88 + t1 + 48]); x6r = p.x; x6i = p.y; }
-    { const R2 p = (R2)(plane_a[c1 * 88 + t1 + 56], plane_b[c1 * 88 + t1 + 56]); x7r = p.x; x7i = p.y; }
+    { const R2 p = (R2)(plane_a[c1 * 72 + t1 + 0], plane_b[c1 * 72 + t1 + 0]); x0r = p.x; x0i = p.y; }
+    { const R2 p = (R2)(plane_a[c1 * 72 + t1 + 8], plane_b[c1 * 72 + t1 + 8]); x1r = p.x; x1i = p.y; }
+    { const R2 p = (R2)(plane_a[c1 * 72 + t1 + 16], plane_b[c1 * 72 + t1 + 16]); x2r = p.x; x2i = p.y; }
+    { const R2 p = (R2)(plane_a[c1 * 72 + t1 + 24], plane_b[c1 * 72 + t1 + 24]); x3r = p.x; x3i = p.y; }
+    { const R2 p = (R2)(plane_a[c1 * 72 + t1 + 32], plane_b[c1 * 72 + t1 + 32]); x4r = p.x; x4i = p.y; }
+    { const R2 p = (R2)(plane_a[c1 * 72 + t1 + 40], plane_b[c1 * 72 + t1 + 40]); x5r = p.x; x5i = p.y; }
+    { const R2 p = (R2)(plane_a[c1 * 72 + t1 + 48], plane_b[c1 * 72 + t1 + 48]); x6r = p.x; x6i = p.y; }
+    { const R2 p = (R2)(plane_a[c1 * 72 + t1 + 56], plane_b[c1 * 72 + t1 + 56]); x7r = p.x; x7i = p.y; }
     // radix 8, 1 of 8 butterflies
     const float v1 = x0r + x4r;
     const float v2 = x0i + x4i;
@@ -155,9 +155,9 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void fft(__global cons
     const float v54 = v41 - v46;
     const float v55 = v42 - v51;
     const int w1i = t * 8;
-    const int w1 = c * 88 + (w1i) + (w1i) / 32 * 1;
+    const int w1 = c * 72 + (w1i) + (w1i) / 32 * 1;
     const int u2i = t;
-    const int u2 = c * 88 + (u2i) + (u2i) / 32 * 1;
+    const int u2 = c * 72 + (u2i) + (u2i) / 32 * 1;
     barrier(CLK_LOCAL_MEM_FENCE);
     plane_a[w1 + 0] = v25;
     plane_a[w1 + 1] = v47;
@@ -277,40 +277,40 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void fft(__global cons
     const float v135 = v122 - v127;
     const float v136 = v123 - v132;
     barrier(CLK_LOCAL_MEM_FENCE);
-    plane_a[c * 88 + t + 0] = v106; plane_b[c * 88 + t + 0] = v107;
-    plane_a[c * 88 + t + 8] = v128; plane_b[c * 88 + t + 8] = v129;
-    plane_a[c * 88 + t + 16] = v111; plane_b[c * 88 + t + 16] = v112;
-    plane_a[c * 88 + t + 24] = v133; plane_b[c * 88 + t + 24] = v134;
-    plane_a[c * 88 + t + 32] = v108; plane_b[c * 88 + t + 32] = v109;
-    plane_a[c * 88 + t + 40] = v130; plane_b[c * 88 + t + 40] = v131;
-    plane_a[c * 88 + t + 48] = v113; plane_b[c * 88 + t + 48] = v114;
-    plane_a[c * 88 + t + 56] = v135; plane_b[c * 88 + t + 56] = v136;
+    plane_a[c * 72 + t + 0] = v106; plane_b[c * 72 + t + 0] = v107;
+    plane_a[c * 72 + t + 8] = v128; plane_b[c * 72 + t + 8] = v129;
+    plane_a[c * 72 + t + 16] = v111; plane_b[c * 72 + t + 16] = v112;
+    plane_a[c * 72 + t + 24] = v133; plane_b[c * 72 + t + 24] = v134;
+    plane_a[c * 72 + t + 32] = v108; plane_b[c * 72 + t + 32] = v109;
+    plane_a[c * 72 + t + 40] = v130; plane_b[c * 72 + t + 40] = v131;
+    plane_a[c * 72 + t + 48] = v113; plane_b[c * 72 + t + 48] = v114;
+    plane_a[c * 72 + t + 56] = v135; plane_b[c * 72 + t + 56] = v136;
     barrier(CLK_LOCAL_MEM_FENCE);
     const long out_run = out_at + (long)lid * 1, out_run_index = out_index + (long)lid * 0;
-    const int run2 = lid / 64 * 88 + lid % 64;
+    const int run2 = lid / 64 * 72 + lid % 64;
     if ((lid + 0) < here * 64) {
     write_point(out, out_run, 0, out_run_index, 0, (R2)(plane_a[run2 + 0], plane_b[run2 + 0]), factors STORE_ARGUMENTS);
     }
     if ((lid + 128) < here * 64) {
-    write_point(out, out_run, 0, out_run_index, 128, (R2)(plane_a[run2 + 176], plane_b[run2 + 176]), factors STORE_ARGUMENTS);
+    write_point(out, out_run, 0, out_run_index, 128, (R2)(plane_a[run2 + 144], plane_b[run2 + 144]), factors STORE_ARGUMENTS);
     }
     if ((lid + 256) < here * 64) {
-    write_point(out, out_run, 0, out_run_index, 256, (R2)(plane_a[run2 + 352], plane_b[run2 + 352]), factors STORE_ARGUMENTS);
+    write_point(out, out_run, 0, out_run_index, 256, (R2)(plane_a[run2 + 288], plane_b[run2 + 288]), factors STORE_ARGUMENTS);
     }
     if ((lid + 384) < here * 64) {
-    write_point(out, out_run, 0, out_run_index, 384, (R2)(plane_a[run2 + 528], plane_b[run2 + 528]), factors STORE_ARGUMENTS);
+    write_point(out, out_run, 0, out_run_index, 384, (R2)(plane_a[run2 + 432], plane_b[run2 + 432]), factors STORE_ARGUMENTS);
     }
     if ((lid + 512) < here * 64) {
-    write_point(out, out_run, 0, out_run_index, 512, (R2)(plane_a[run2 + 704], plane_b[run2 + 704]), factors STORE_ARGUMENTS);
+    write_point(out, out_run, 0, out_run_index, 512, (R2)(plane_a[run2 + 576], plane_b[run2 + 576]), factors STORE_ARGUMENTS);
     }
     if ((lid + 640) < here * 64) {
-    write_point(out, out_run, 0, out_run_index, 640, (R2)(plane_a[run2 + 880], plane_b[run2 + 880]), factors STORE_ARGUMENTS);
+    write_point(out, out_run, 0, out_run_index, 640, (R2)(plane_a[run2 + 720], plane_b[run2 + 720]), factors STORE_ARGUMENTS);
     }
     if ((lid + 768) < here * 64) {
-    write_point(out, out_run, 0, out_run_index, 768, (R2)(plane_a[run2 + 1056], plane_b[run2 + 1056]), factors STORE_ARGUMENTS);
+    write_point(out, out_run, 0, out_run_index, 768, (R2)(plane_a[run2 + 864], plane_b[run2 + 864]), factors STORE_ARGUMENTS);
     }
     if ((lid + 896) < here * 64) {
-    write_point(out, out_run, 0, out_run_index, 896, (R2)(plane_a[run2 + 1232], plane_b[run2 + 1232]), factors STORE_ARGUMENTS);
+    write_point(out, out_run, 0, out_run_index, 896, (R2)(plane_a[run2 + 1008], plane_b[run2 + 1008]), factors STORE_ARGUMENTS);
     }
 }
 
