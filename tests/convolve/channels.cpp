@@ -32,6 +32,14 @@ template <class T> std::string complaint_of_layer(draw& d) {
     o.policy = channels_policy{.items = d.one_of({1, 8}),
                                .per_item_x = d.one_of({1, 3, 8}),
                                .per_item_channels = d.one_of({1, 2, 4})};
+  if (d.chance(50)) {  // 16 items
+    o.policy = channels_policy{.method = channels_method::product,
+                               .per_item_x = 4,
+                               .per_item_channels = 4,
+                               .tile_channels = 16,
+                               .tile_pixels = 16,
+                               .tile_inputs = d.one_of({1, 2})};
+  }
   const int inputs = d.between(1, 3), outputs = d.one_of({1, 2, 5}), groups = o.groups;
   const int images = d.between(1, 2), height = d.between(1, 9), width = d.between(1, 20);
   const int ky = d.between(1, 3), kx = d.between(1, 3), offset = d.between(0, 3);
@@ -94,7 +102,7 @@ template <class T> std::string complaint_of_layer(draw& d) {
 }  // namespace
 
 TEST_CASE("any convolution of many channels, with groups and depthwise") {
-  run_campaign("channels of float", 4, [](draw& d) { return complaint_of_layer<float>(d); });
+  run_campaign("channels of float", 6, [](draw& d) { return complaint_of_layer<float>(d); });
   run_campaign("channels of double", 1, [](draw& d) { return complaint_of_layer<double>(d); });
   run_campaign("channels of half", 1, [](draw& d) { return complaint_of_layer<half>(d); });
 }

@@ -13,67 +13,16 @@
 #include <utility>
 
 #include <clprim/convolve/channels_source.hpp>
+#include <clprim/convolve/channels_view.hpp>
 #include <clprim/convolve/problem.hpp>
 #include <clprim/runtime/argument.hpp>
 #include <clprim/runtime/launch.hpp>
 #include <clprim/runtime/move_only.hpp>
 #include <clprim/runtime/program.hpp>
 #include <clprim/runtime/queue.hpp>
-#include <clprim/runtime/view.hpp>
+#include <clprim/runtime/workspace.hpp>
 
 namespace clprim {
-
-/// A batch of images of many channels in a buffer without gaps: element (n, c, y, x) lies at
-/// offset + ((n channels + c) height + y) width + x.
-template <class T> struct channels_view {
-  cl_mem memory = nullptr;
-  std::int64_t images = 0;
-  std::int64_t channels = 0;
-  std::int64_t height = 0;
-  std::int64_t width = 0;
-  std::int64_t offset = 0;
-
-  constexpr std::int64_t size() const { return images * channels * height * width; }
-};
-
-/// A view of images x channels x height x width elements; of a filter, output channels x input
-/// channels of a group x rows x columns.
-template <class T>
-channels_view<T> nchw(const cl::Buffer& buffer, std::int64_t images, std::int64_t channels,
-                      std::int64_t height, std::int64_t width, std::int64_t offset = 0) {
-  return {buffer(), images, channels, height, width, offset};
-}
-
-/// How an operation object is set up; every member may be left out.
-struct channels_options {
-  std::optional<channels_policy> policy{};
-  int groups = 1;  ///< input and output channels fall into as many; all input channels: depthwise
-  axis_steps stride{};
-  axis_steps dilation{};
-  std::array<int, 2> padding{0, 0};  ///< pixels of zeros above and below, left and right
-  /// As convolve_options::map; `channel` is the output's, `z` is 0. Bias and activation go here.
-  function map{};
-};
-
-namespace detail {
-
-template <class T> footprint check_channels(const channels_view<T>& v, const std::string& name) {
-  for (const auto& [value, what] : {std::pair{v.images, "images"},
-                                    {v.channels, "channels"},
-                                    {v.height, "height"},
-                                    {v.width, "width"}}) {
-    require_extent(value, what, name);
-  }
-  require_at_least(v.offset, 0, "offset", name, "must not be negative");
-  if (v.images == 0 || v.channels == 0 || v.height == 0 || v.width == 0) return {};
-  const auto plane = multiply_add(v.height, v.width, 0);
-  const auto image = plane ? multiply_add(v.channels, *plane, 0) : std::nullopt;
-  const auto all = image ? multiply_add(v.images, *image, 0) : std::nullopt;
-  if (!all) fail_too_far(name);
-  return footprint_in_bytes<T>({v.memory, v.offset, 1, *all, *all}, name);
-}
-
-}  // namespace detail
 
 /// Correlations of many channels on one queue: out(n, k, y, x) is the sum over the input channels c
 /// of k's group and the taps of filter(k, c, ky, kx) times in(n, c, y stride + ky dilation -
@@ -103,9 +52,13 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : move_only
     }
     if (!options_.policy) return;
     check_rules(*options_.policy);
-    rule(options_.policy->items <= on_.facts.max_work_group,
+    rule(options_.policy->group_items() <= on_.facts.max_work_group,
          "the policy's work-group must fit the device's limit of work-items",
-         options_.policy->items, on_.facts.max_work_group);
+         options_.policy->group_items(), on_.facts.max_work_group);
+    const std::int64_t bytes = local_bytes(*options_.policy);
+    rule(bytes <= on_.facts.local_bytes,
+         "the policy's tiles must fit the local memory of the device in bytes",
+         static_cast<long>(bytes), static_cast<long>(on_.facts.local_bytes));
   }
 
   /// Enqueues the convolution and returns its event. Runs after `waits`, on out-of-order queues
@@ -118,16 +71,33 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : move_only
     check_arguments(options_.map, arguments);
     const channels_variant v = checked_variant(in, filter, out);
     if (out.size() == 0) return marker(queue_(), waits);
-    const channels_policy p = policy(out);
+    const channels_policy p = policy(in, out);
     const plan& built = prepare(p, v);
-    const cl_kernel kernel = built.kernel();
-    set_args(kernel, in.memory, static_cast<cl_long>(in.offset), static_cast<cl_int>(in.channels),
-             static_cast<cl_int>(in.height), static_cast<cl_int>(in.width), filter.memory,
-             static_cast<cl_long>(filter.offset), out.memory, static_cast<cl_long>(out.offset),
-             static_cast<cl_int>(out.channels), static_cast<cl_int>(out.height),
-             static_cast<cl_int>(out.width));
-    set_arguments(kernel, 12, arguments);
-    return enqueue(queue_(), kernel, launch_for(p, out), waits);
+    const launch l = launch_for(p, out);
+    if (p.method == channels_method::direct) {
+      set_operands(built.kernel(), in, filter.memory, filter.offset, out);
+      set_arguments(built.kernel(), 12, arguments);
+      return enqueue(queue_(), built.kernel(), l, waits);
+    }
+    // The filter goes in the order of the tiles first.
+    workspace_.require(on_.context(), workspace_bytes(in, filter, out));
+    set_args(built.order(), filter.memory, static_cast<cl_long>(filter.offset),
+             workspace_.memory());
+    const cl::Event ordered =
+        enqueue(queue_(), built.order(), order_launch(v), workspace_.waits(waits));
+    set_operands(built.kernel(), in, workspace_.memory(), 0, out);
+    set_arg(built.kernel(), 12, static_cast<cl_int>(out.images * out.height * out.width));
+    set_arguments(built.kernel(), 13, arguments);
+    cl::Event done = enqueue(queue_(), built.kernel(), l, std::span(&ordered, 1));
+    workspace_.free_after(done);
+    return done;
+  }
+
+  /// Bytes of workspace that it uses: the filter's, for method product.
+  std::size_t workspace_bytes(const channels_view<T>& in, const channels_view<T>& filter,
+                              const channels_view<T>& out) const {
+    const bool product = policy(in, out).method == channels_method::product;
+    return product ? static_cast<std::size_t>(filter.size()) * sizeof(T) : 0;
   }
 
   /// Height and width of the output. Throws argument_error for taps that span more than the input.
@@ -143,14 +113,17 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : move_only
         along(in.width, options_.padding[1], filter.width, options_.dilation.x, options_.stride.x)};
   }
   /// The policy that these operands run with.
-  channels_policy policy(const channels_view<T>& out) const {
+  channels_policy policy(const channels_view<T>& in, const channels_view<T>& out) const {
     if (options_.policy) return *options_.policy;
-    return tuned_channels(on_.facts, static_cast<int>(sizeof(T)), out.channels / options_.groups);
+    return tuned_channels(on_.facts, {.bytes = static_cast<int>(sizeof(T)),
+                                      .group_inputs = in.channels / options_.groups,
+                                      .group_outputs = out.channels / options_.groups,
+                                      .pixels = out.images * out.height * out.width});
   }
   /// The OpenCL C source that it runs.
   std::string source(const channels_view<T>& in, const channels_view<T>& filter,
                      const channels_view<T>& out) const {
-    return channels_source(policy(out), checked_variant(in, filter, out), options_.map);
+    return channels_source(policy(in, out), checked_variant(in, filter, out), options_.map);
   }
   /// The facts of the device it runs on.
   const device_facts& device() const { return on_.facts; }
@@ -161,7 +134,22 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : move_only
     channels_variant variant;
     std::shared_ptr<const built_program> program;
     cl::Kernel kernel;
+    cl::Kernel order;  ///< method product: puts the filter in the order of the tiles
   };
+
+  static std::int64_t local_bytes(const channels_policy& p) {
+    if (p.method == channels_method::direct) return 0;
+    const std::int64_t sum = sizeof(T) > 4 ? 8 : 4;
+    return 2 * sum * p.tile_inputs * (p.tile_channels + p.tile_pixels);
+  }
+  static void set_operands(cl_kernel kernel, const channels_view<T>& in, cl_mem filter,
+                           std::int64_t filter_offset, const channels_view<T>& out) {
+    set_args(kernel, in.memory, static_cast<cl_long>(in.offset), static_cast<cl_int>(in.channels),
+             static_cast<cl_int>(in.height), static_cast<cl_int>(in.width), filter,
+             static_cast<cl_long>(filter_offset), out.memory, static_cast<cl_long>(out.offset),
+             static_cast<cl_int>(out.channels), static_cast<cl_int>(out.height),
+             static_cast<cl_int>(out.width));
+  }
 
   channels_variant checked_variant(const channels_view<T>& in, const channels_view<T>& filter,
                                    const channels_view<T>& out) const {
@@ -208,7 +196,29 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : move_only
             .pad_x = options_.padding[1]};
   }
 
+  launch order_launch(const channels_variant& v) const {
+    const std::int64_t rows = std::int64_t{v.taps_y} * v.taps_x * v.group_inputs * options_.groups;
+    const int wide = (v.group_outputs + 31) / 32 * 32;
+    return {2, {static_cast<std::size_t>(wide), static_cast<std::size_t>(rows), 1}, {32, 1, 1}};
+  }
+
   launch launch_for(const channels_policy& p, const channels_view<T>& out) const {
+    if (p.method == channels_method::product) {
+      const std::int64_t pixels = out.images * out.height * out.width,
+                         tiles = (pixels + p.tile_pixels - 1) / p.tile_pixels,
+                         slabs = (out.channels / options_.groups + p.tile_channels - 1) /
+                                 p.tile_channels * options_.groups;
+      if (pixels > (std::int64_t{1} << 30) || slabs > 65535) {
+        throw policy_error(
+            "method product counts up to 1073741824 pixels of all images and 65535 "
+            "tiles of channels, and there are " +
+            std::to_string(pixels) + " and " + std::to_string(slabs));
+      }
+      const auto items = static_cast<std::size_t>(p.group_items());
+      return {2,
+              {static_cast<std::size_t>(tiles) * items, static_cast<std::size_t>(slabs), 1},
+              {items, 1, 1}};
+    }
     const std::int64_t each = std::int64_t{p.items} * p.per_item_x;
     const std::int64_t blocks = (out.width + each - 1) / each,
                        of_group = out.channels / options_.groups,
@@ -233,8 +243,9 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : move_only
       if (one.policy == p && one.variant == v) return one;
     }
     auto program = build(on_.context, on_.device, channels_source(p, v, options_.map));
-    cl::Kernel kernel = make_kernel(*program, "convolve_channels");
-    plans_.push_back({p, v, std::move(program), std::move(kernel)});
+    cl::Kernel kernel = make_kernel(*program, "convolve_channels"), order;
+    if (p.method == channels_method::product) order = make_kernel(*program, "order_filter");
+    plans_.push_back({p, v, std::move(program), std::move(kernel), std::move(order)});
     return plans_.back();
   }
 
@@ -242,6 +253,7 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : move_only
   queue_facts on_;
   channels_options options_;
   std::deque<plan> plans_;
+  workspace workspace_;
 };
 
 }  // namespace clprim

@@ -1,6 +1,7 @@
 #pragma once
 // The policy of convolutions of many channels, and what their source depends on besides it.
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <tuple>
@@ -11,22 +12,48 @@
 
 namespace clprim {
 
-/// The values that cut such a convolution up: an item makes per_item_x outputs side by side, in
+/// How the sums over taps and input channels are made.
+enum class channels_method {
+  direct,   ///< an item reads the windows of its outputs from memory and its caches
+  product,  ///< implicit GEMM: tiles of filter and windows in local memory, as in a product
+};
+
+/// The values that cut such a convolution up: an item makes per_item_x outputs, in
 /// per_item_channels channels at a time, so that what it reads of the input serves all of them.
 struct channels_policy {
-  int items = 64;             ///< work-items of a group, along x
-  int per_item_x = 2;         ///< outputs of an item side by side
+  channels_method method = channels_method::direct;
+  int items = 64;             ///< direct: work-items of a group, along x
+  int per_item_x = 2;         ///< outputs of an item; direct: side by side
   int per_item_channels = 8;  ///< output channels of an item
+  int tile_channels = 128;    ///< product: output channels of a group's tile
+  int tile_pixels = 128;  ///< product: pixels of a group's tile, of all images one after another
+  int tile_inputs = 16;   ///< product: input channels of one tap at a time
+
+  /// Work-items of a group.
+  constexpr int group_items() const {
+    return method == channels_method::direct
+               ? items
+               : tile_channels / per_item_channels * (tile_pixels / per_item_x);
+  }
 
   friend constexpr bool operator==(const channels_policy&, const channels_policy&) = default;
+};
+
+template <> struct enum_names<channels_method> {
+  static constexpr std::string_view type = "clprim::channels_method";
+  static constexpr std::array<std::string_view, 2> names{"direct", "product"};
 };
 
 template <> struct policy_traits<channels_policy> {
   static constexpr std::string_view name = "clprim::channels_policy";
   static constexpr auto fields = std::tuple{
+      field{"method", &channels_policy::method},
       field{"items", &channels_policy::items},
       field{"per_item_x", &channels_policy::per_item_x},
       field{"per_item_channels", &channels_policy::per_item_channels},
+      field{"tile_channels", &channels_policy::tile_channels},
+      field{"tile_pixels", &channels_policy::tile_pixels},
+      field{"tile_inputs", &channels_policy::tile_inputs},
   };
 };
 static_assert(fields_complete<channels_policy>());
@@ -38,6 +65,21 @@ constexpr void check_rules(const channels_policy& p) {
   rule(p.per_item_channels > 0 && p.per_item_channels <= 64, "per_item_channels must be 1 to 64");
   rule(p.per_item_x * p.per_item_channels <= 256,
        "an item keeps its outputs in registers: per_item_x * per_item_channels is at most 256");
+  rule(p.tile_channels > 0 && p.tile_channels <= 1024, "tile_channels must be 1 to 1024");
+  rule(p.tile_pixels > 0 && p.tile_pixels <= 1024, "tile_pixels must be 1 to 1024");
+  rule(p.tile_inputs > 0 && p.tile_inputs <= 256, "tile_inputs must be 1 to 256");
+  if (p.method == channels_method::direct) return;
+  rule(p.per_item_x % 4 == 0 && p.per_item_channels % 4 == 0,
+       "method product needs per_item_x and per_item_channels to be multiples of 4");
+  rule(p.tile_channels % p.per_item_channels == 0 && p.tile_pixels % p.per_item_x == 0,
+       "a tile must be whole blocks of the items: tile_channels a multiple of per_item_channels, "
+       "tile_pixels of per_item_x");
+  rule(p.group_items() % p.tile_channels == 0 && p.group_items() % p.tile_pixels == 0,
+       "the items that the tile makes must load whole rows: a multiple of tile_channels and of "
+       "tile_pixels");
+  rule(p.tile_channels * p.tile_inputs % p.group_items() == 0 &&
+           p.tile_pixels * p.tile_inputs % p.group_items() == 0,
+       "tile_inputs rows must be whole loads of all items");
 }
 
 /// One kind of problem: every value here is a constant in the kernel's text.
@@ -52,10 +94,29 @@ struct channels_variant {
   friend constexpr bool operator==(const channels_variant&, const channels_variant&) = default;
 };
 
+/// A convolution of many channels in the terms of the choice.
+struct channels_size {
+  int bytes = 4;  ///< of an element
+  std::int64_t group_inputs = 1;
+  std::int64_t group_outputs = 1;
+  std::int64_t pixels = 1;  ///< of the output, of all images
+};
+
 /// The library's choice; not tuned by measurement yet beyond PoCL's need of few items.
-constexpr channels_policy tuned_channels(const device_facts& device, int bytes,
-                                         std::int64_t group_outputs) {
+constexpr channels_policy tuned_channels(const device_facts& device, const channels_size& size) {
+  const auto [bytes, group_inputs, group_outputs, pixels] = size;
   channels_policy p;
+  constexpr std::int64_t indexed = std::int64_t{1} << 30;
+  if (device.kind != device_kind::cpu && bytes <= 4 && group_inputs >= 16 && group_outputs >= 32 &&
+      pixels <= indexed && device.max_work_group >= 256) {
+    p.method = channels_method::product;
+    p.per_item_x = p.per_item_channels = 8;
+    if (group_outputs <= 64) {
+      p.tile_channels = 64;
+      p.per_item_channels = 4;
+    }
+    return p;
+  }
   if (device.kind == device_kind::cpu) {
     p.items = 1;
     p.per_item_x = 64 / (bytes < 4 ? 4 : bytes);

@@ -5,6 +5,7 @@
 
 #include <clprim/convolve/channels_policy.hpp>
 #include <clprim/convolve/element.hpp>
+#include <clprim/convolve/kernel_product.hpp>
 #include <clprim/core/function.hpp>
 #include <clprim/core/source.hpp>
 
@@ -128,16 +129,26 @@ inline std::string channels_source(const channels_policy& p, const channels_vari
   out.define("DY", v.dilation_y);
   out.define("PAD_X", v.pad_x);
   out.define("PAD_Y", v.pad_y);
+  if (p.method == channels_method::product) {
+    out.define("GROUP_ITEMS", p.group_items());
+    out.define("TILE_M", p.tile_channels);
+    out.define("TILE_N", p.tile_pixels);
+    out.define("TILE_K", p.tile_inputs);
+    out.define("PM", p.per_item_channels);
+    out.define("PN", p.per_item_x);
+    out.define("SUM_4", std::string(sum.name) + "4");
+  }
   out.define("GROUP_INPUTS", v.group_inputs);
   out.define("GROUP_OUTPUTS", v.group_outputs);
-  out.define("SLABS", (v.group_outputs + p.per_item_channels - 1) / p.per_item_channels);
+  const int slab = p.method == channels_method::product ? p.tile_channels : p.per_item_channels;
+  out.define("SLABS", (v.group_outputs + slab - 1) / slab);
   out.define("GROUPS_OF(channels)", "((channels) / GROUP_OUTPUTS)");
   out.define("EACH", "_Pragma(\"unroll\")");
   out.define("STORED", stored_name(v.type));
   out.define("SUM", sum.name);
   out.define("LOAD_ONE(p)", load(v.type, sum, 1, "p", true));
   out.define("STORE_ONE(p, v)", store(v.type, 1, "v", "p", true));
-  out.text(channels_kernel);
+  out.text(p.method == channels_method::product ? product_kernel : channels_kernel);
   return out.str();
 }
 
