@@ -97,6 +97,7 @@ inline clprim::convolve_policy draw_convolve_policy(draw& d, clprim::convolve_me
       p.filter = d.one_of({filter_place::constant, filter_place::buffer});
       p.vector = p.per_item_x = p.per_item_y = 1;
       break;
+    case convolve_method::image: break;  // has tests of its own
     case convolve_method::rows:
       p.items_x = p.items_y = 1;
       p.vector = d.one_of({4, 8, 16});

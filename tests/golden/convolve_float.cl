@@ -1,5 +1,5 @@
 // clprim convolution of 1 x 3 x 5 taps, float to float
-// clprim::convolve_policy{.method = clprim::convolve_method::direct, .items_x = 32, .items_y = 4, .per_item_x = 4, .per_item_y = 2, .vector = 4, .strip = 64, .columns = 512, .in_flight = 4, .unroll = 0, .apron = clprim::apron_load::several_loads, .loads = 2, .filter = clprim::filter_place::value, .registers = 0, .fused = true, .staged = true, .unaligned = false, .streaming = false}
+// clprim::convolve_policy{.method = clprim::convolve_method::direct, .items_x = 32, .items_y = 4, .per_item_x = 4, .per_item_y = 2, .vector = 4, .strip = 64, .columns = 512, .in_flight = 4, .unroll = 0, .apron = clprim::apron_load::several_loads, .loads = 2, .filter = clprim::filter_place::value, .registers = 0, .fused = true, .staged = true, .unaligned = false, .async = false, .streaming = false}
 inline float map_value(const float value, const int x, const int y, const int z, const int channel, const int batch, const float slope)
 {
 return value * slope;
@@ -9,6 +9,7 @@ return value * slope;
 #define CONVOLVE_METHOD_RING 2
 #define CONVOLVE_METHOD_ROWS 3
 #define CONVOLVE_METHOD_FFT 4
+#define CONVOLVE_METHOD_IMAGE 5
 #define METHOD 0
 #define ITEMS_X 32
 #define ITEMS_Y 4
@@ -33,6 +34,7 @@ return value * slope;
 #define FUSED 1
 #define STAGED 1
 #define UNALIGNED 0
+#define ASYNC 0
 #define STREAMING 0
 #define C 1
 #define DEEP 0
@@ -77,6 +79,8 @@ return value * slope;
 #define BLOCK_X 1
 #define BLOCK_Y 1
 #define EXTRA 0
+#define EDGE_PLAN 0
+#define REACH 4
 #define WINDOW_UNITS 3
 #define SLOTS 0
 #define PITCH 0
@@ -106,10 +110,14 @@ typedef struct { float at[15]; } filter_value;
 #define STORE_V(p, v) *(__global float4 *)((p)) = (v)
 #define LOAD_WINDOW(w, p) { const float2 r0 = *(const __global float2 *)((p) + 2); w[2] = r0.s0; w[3] = r0.s1; const float4 r4 = *(const __global float4 *)((p) + 4); w[4] = r4.s0; w[5] = r4.s1; w[6] = r4.s2; w[7] = r4.s3; const float2 r8 = *(const __global float2 *)((p) + 8); w[8] = r8.s0; w[9] = r8.s1; }
 #define WINDOW 10
+#define ASYNC 0
 #define MAPPED 1
 #define USER_PARAMETERS , const float user_0
 #define USER_ARGUMENTS , user_0
 #define MAP_VALUE(v, x, y, z, channel, batch) map_value(v, x, y, z, channel, batch, user_0)
+#define SOURCE const __global STORED *restrict
+#define SINK __global OUT_STORED *restrict
+#define OUT_OBJECT 0
 #define CLPRIM_INDEX_MAP inline
 CLPRIM_INDEX_MAP int remainder_of(const int i, const int n) { const int rest = i % n; return rest < 0 ? rest + n : rest; } CLPRIM_INDEX_MAP int border_index(const int i, const int n, const int lower, const int upper, const int far) { const int mode = i < 0 ? lower : upper; int at = i; if (i < 0 || i >= n) { if (mode == 0) { at = -1; } else if (mode == 2) { const int folded = far ? remainder_of(i, 2 * n) : i < 0 ? -1 - i : i; at = folded < n ? folded : 2 * n - 1 - folded; } else if (mode == 3) { const int folded = far ? remainder_of(i, n > 1 ? 2 * n - 2 : 1) : i < 0 ? -i : i; at = folded < n ? folded : 2 * n - 2 - folded; } else if (mode == 4) { at = far ? remainder_of(i, n) : i < 0 ? i + n : i - n; } else { at = i < 0 ? 0 : n - 1; } } return at; }
 #line "clprim/convolve/kernel.hpp"
@@ -126,10 +134,10 @@ CLPRIM_INDEX_MAP int remainder_of(const int i, const int n) { const int rest = i
 // A pixel is C elements side by side. Everything along x counts elements: neighbours of a channel
 // lie C apart, so a picture of several channels is one of C times the width and dilation.
 #define IMAGES \
-    const __global STORED *restrict in, const long in_offset, const long in_pitch, \
+    SOURCE in, const long in_offset, const long in_pitch, \
     const long in_slice, const long in_stride, const int in_width, const int in_height, \
     const int in_depth, const int x_first, const int y_first, const int z_first, \
-    __global OUT_STORED *restrict out, const long out_offset, const long out_pitch, \
+    SINK out, const long out_offset, const long out_pitch, \
     const long out_slice, const long out_stride, const int out_width, const int out_height, \
     const int out_depth, const SUM border
 
@@ -198,10 +206,10 @@ inline void store_vector(__global OUT_STORED *row, const SUM *sums, const int e,
 //
 // Items whose window and outputs lie inside load without asking, so that the loads of many rows
 // are in flight together. The outputs outside of theirs, columns before e_begin and from e_end on,
-// rows before y_begin and from y_end on, are made by items of their own, one each, in the first
-// edge_rows rows of groups: one that asks at each row, or makes eight outputs one after the other,
-// is what everybody else waits for at the end (H200, 3 x 3 and 5 x 5: 0.90 and 0.78 of the copy's
-// speed; 0.89 and 0.55).
+// rows before y_begin and from y_end on, are made by items of their own, PX of a row each, in the
+// first edge_rows rows of groups: one that asks at each row, or makes eight outputs one after the
+// other, is what everybody else waits for at the end (H200, 3 x 3 and 5 x 5: 0.90 and 0.78 of the
+// copy's speed; 0.89 and 0.55).
 //
 //      +----------------------------+  0
 //      | ids 0 ...                  |
@@ -298,24 +306,25 @@ __kernel void convolve(IMAGES, INTERIOR FILTER_PARAMETERS USER_PARAMETERS)
                 store_whole_vector(to + (y0 + i) * out_pitch, acc[i] + j, e0 + j, y0 + i, z, batch
                                    USER_ARGUMENTS);
     } else {
-        const long width = (long)out_width * C, group = get_group_id(1) * get_num_groups(0) +
-                                                        get_group_id(0);
+        const int wide = (out_width * C + PX - 1) / PX, left = e_begin / PX, right = e_end / PX;
+        const long group = get_group_id(1) * get_num_groups(0) + get_group_id(0);
         const long id = (group * ITEMS_Y + get_local_id(1)) * ITEMS_X + get_local_id(0);
-        const long above = y_begin * width, beside = e_begin + width - e_end;
+        const long above = (long)y_begin * wide, beside = left + wide - right;
         const long middle = (y_end - y_begin) * beside;
-        int e, y;
+        int u, y;
         if (id < above || id >= above + middle) {
             const long i = id < above ? id : id - above - middle;
-            y = (int)(i / width) + (id < above ? 0 : y_end);
-            e = (int)(i % width);
+            y = (int)(i / wide) + (id < above ? 0 : y_end);
+            u = (int)(i % wide);
         } else {
             y = y_begin + (int)((id - above) / beside);
-            e = (int)((id - above) % beside);
-            e = e < e_begin ? e : e - e_begin + e_end;
+            u = (int)((id - above) % beside);
+            u = u < left ? u : u - left + right;
         }
         if (y >= out_height) return;
-        const int x = (SX == 1 ? e : e / C * SX * C + e % C) + x_first * C;
-        SUM acc = 0;
+        const int e = u * PX, x = (SX == 1 ? e : e / C * SX * C) + x_first * C;
+        SUM acc[PX];
+        EACH for (int j = 0; j < PX; ++j) acc[j] = 0;
         for (int kz = 0; kz < KZ; ++kz) {
             const int at_z = MAP_Z(z_first + z * SZ + kz * DZ, in_depth);
             EDGE_LOOP for (int ky = 0; ky < KY; ++ky) {
@@ -323,19 +332,22 @@ __kernel void convolve(IMAGES, INTERIOR FILTER_PARAMETERS USER_PARAMETERS)
                 const bool row_inside = at_y >= 0 && at_z >= 0;
                 const __global STORED *const row =
                     image + (row_inside ? at_z * in_slice + at_y * in_pitch : 0);
+                SUM w[WINDOW - PHASE];
+                EACH for (int k = 0; k < WINDOW - PHASE; ++k)
+                    w[k] = row_inside ? element_at(row, x + k, in_width, border) : border;
                 EACH for (int kx = 0; kx < KX; ++kx) {
                     SUM c = CW(kz, (EDGE_UNROLLED ? ky : 0), kx);
                     // Not by an index: arguments by value have no address.
                     if (!EDGE_UNROLLED)
                         EACH for (int q = 1; q < KY; ++q) c = q == ky ? CW(kz, q, kx) : c;
-                    const SUM value =
-                        row_inside ? element_at(row, x + kx * DX * C, in_width, border) : border;
-                    acc = MULTIPLY_ADD(c, value, acc);
+                    EACH for (int j = 0; j < PX; ++j)
+                        acc[j] = MULTIPLY_ADD(c, w[OFFSET(j) + kx * DX * C], acc[j]);
                 }
             }
         }
-        const SUM mapped = MAP_VALUE(acc, e / C, y, z, e % C, batch);
-        STORE_ONE(to + y * out_pitch + e, mapped);
+        EACH for (int j = 0; j < PX; j += V)
+            store_vector(to + y * out_pitch, acc + j, e + j, out_width, y, z, batch
+                         USER_ARGUMENTS);
     }
 #endif
 }

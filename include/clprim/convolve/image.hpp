@@ -9,6 +9,7 @@
 #include <string>
 
 #include <clprim/convolve/element.hpp>
+#include <clprim/convolve/object.hpp>
 #include <clprim/runtime/view.hpp>
 
 namespace clprim {
@@ -21,7 +22,8 @@ struct image_surroundings {
   friend constexpr bool operator==(const image_surroundings&, const image_surroundings&) = default;
 };
 
-/// A signal (one row), an image or a volume in a buffer, or a batch of equal ones. Extents count
+/// A signal (one row), an image or a volume in a buffer, or a batch of equal ones; or an image
+/// object. Extents count
 /// pixels, distances count elements: a pixel has as many elements, side by side, as channels. The
 /// view does not own the buffer.
 template <pixel_type T> struct image_view {
@@ -36,6 +38,7 @@ template <pixel_type T> struct image_view {
   std::int64_t batch_count = 1;
   std::int64_t batch_stride = 0;  ///< from one image of the batch to the next
   image_surroundings around{};
+  bool is_object = false;    ///< `memory` is an image object (cl::Image2D)
   bool tight_rows = true;    ///< `row_pitch` follows the width until `pitch` sets it
   bool tight_slices = true;  ///< `slice_pitch` follows the rows until `slices` sets it
 
@@ -141,6 +144,22 @@ image_view<T> image(const cl::Buffer& buffer, std::int64_t height, std::int64_t 
   return volume<T>(buffer, 1, height, width);
 }
 
+/// A view of an image object, or by `region` of a part of one: channels in the order R, RG or RGBA,
+/// of T's own type; float reads half and normalised integers too. A sampler makes the border, so it
+/// is constant 0, replicate, reflect or wrap, the same on all sides. Throws argument_error for other
+/// channels.
+template <pixel_type T> image_view<T> image(const cl::Image2D& picture) {
+  const detail::image_object o = detail::checked_object(picture(), describe_element<T>());
+  image_view<T> v{.memory = picture(),
+                  .height = o.height,
+                  .width = o.width,
+                  .channel_count = o.channels,
+                  .row_pitch = o.width * o.channels,
+                  .slice_pitch = o.height * o.width * o.channels};
+  v.is_object = true;
+  return v;
+}
+
 /// A view of `count` samples of a signal.
 template <pixel_type T> image_view<T> signal(const cl::Buffer& buffer, std::int64_t count) {
   return volume<T>(buffer, 1, 1, count);
@@ -197,6 +216,17 @@ template <pixel_type T> footprint check_image(const image_view<T>& v, const std:
       whole(v.depth, v.around.front, v.around.back, "depth", detail::most_elements);
   detail::require_extent(v.batch_count, "batch count", name);
   const std::int64_t row = width * v.channel_count;
+  if (v.is_object) {
+    const detail::image_object o = detail::checked_object(v.memory, describe_element<T>());
+    const bool entire = o.width == width && o.height == height && depth == 1 && v.batch_count == 1 &&
+                       o.channels == v.channel_count && v.row_pitch == row &&
+                       v.offset == v.around.above * row + v.around.left * v.channel_count;
+    if (entire) return v.empty() ? footprint{} : detail::whole_object(v.memory);
+    throw argument_error(
+        name, "must be an image object or a region of one, with what surrounds it",
+        "another view of " + std::to_string(o.height) + " x " + std::to_string(o.width) + " pixels",
+        "no channels, pitch, offset, batch or isolation of its own");
+  }
   if (height > 1) detail::require_pitch(v.row_pitch, row, "row pitch", name);
   if (v.empty()) return {};
   const std::int64_t to_row = std::max(v.row_pitch, row);

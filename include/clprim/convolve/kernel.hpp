@@ -19,10 +19,10 @@ inline constexpr kernel_text common = R"cl(
 // A pixel is C elements side by side. Everything along x counts elements: neighbours of a channel
 // lie C apart, so a picture of several channels is one of C times the width and dilation.
 #define IMAGES \
-    const __global STORED *restrict in, const long in_offset, const long in_pitch, \
+    SOURCE in, const long in_offset, const long in_pitch, \
     const long in_slice, const long in_stride, const int in_width, const int in_height, \
     const int in_depth, const int x_first, const int y_first, const int z_first, \
-    __global OUT_STORED *restrict out, const long out_offset, const long out_pitch, \
+    SINK out, const long out_offset, const long out_pitch, \
     const long out_slice, const long out_stride, const int out_width, const int out_height, \
     const int out_depth, const SUM border
 
@@ -94,10 +94,10 @@ inline constexpr kernel_text direct_kernel = R"cl(
 //
 // Items whose window and outputs lie inside load without asking, so that the loads of many rows
 // are in flight together. The outputs outside of theirs, columns before e_begin and from e_end on,
-// rows before y_begin and from y_end on, are made by items of their own, one each, in the first
-// edge_rows rows of groups: one that asks at each row, or makes eight outputs one after the other,
-// is what everybody else waits for at the end (H200, 3 x 3 and 5 x 5: 0.90 and 0.78 of the copy's
-// speed; 0.89 and 0.55).
+// rows before y_begin and from y_end on, are made by items of their own, PX of a row each, in the
+// first edge_rows rows of groups: one that asks at each row, or makes eight outputs one after the
+// other, is what everybody else waits for at the end (H200, 3 x 3 and 5 x 5: 0.90 and 0.78 of the
+// copy's speed; 0.89 and 0.55).
 //
 //      +----------------------------+  0
 //      | ids 0 ...                  |
@@ -194,24 +194,25 @@ __kernel void convolve(IMAGES, INTERIOR FILTER_PARAMETERS USER_PARAMETERS)
                 store_whole_vector(to + (y0 + i) * out_pitch, acc[i] + j, e0 + j, y0 + i, z, batch
                                    USER_ARGUMENTS);
     } else {
-        const long width = (long)out_width * C, group = get_group_id(1) * get_num_groups(0) +
-                                                        get_group_id(0);
+        const int wide = (out_width * C + PX - 1) / PX, left = e_begin / PX, right = e_end / PX;
+        const long group = get_group_id(1) * get_num_groups(0) + get_group_id(0);
         const long id = (group * ITEMS_Y + get_local_id(1)) * ITEMS_X + get_local_id(0);
-        const long above = y_begin * width, beside = e_begin + width - e_end;
+        const long above = (long)y_begin * wide, beside = left + wide - right;
         const long middle = (y_end - y_begin) * beside;
-        int e, y;
+        int u, y;
         if (id < above || id >= above + middle) {
             const long i = id < above ? id : id - above - middle;
-            y = (int)(i / width) + (id < above ? 0 : y_end);
-            e = (int)(i % width);
+            y = (int)(i / wide) + (id < above ? 0 : y_end);
+            u = (int)(i % wide);
         } else {
             y = y_begin + (int)((id - above) / beside);
-            e = (int)((id - above) % beside);
-            e = e < e_begin ? e : e - e_begin + e_end;
+            u = (int)((id - above) % beside);
+            u = u < left ? u : u - left + right;
         }
         if (y >= out_height) return;
-        const int x = (SX == 1 ? e : e / C * SX * C + e % C) + x_first * C;
-        SUM acc = 0;
+        const int e = u * PX, x = (SX == 1 ? e : e / C * SX * C) + x_first * C;
+        SUM acc[PX];
+        EACH for (int j = 0; j < PX; ++j) acc[j] = 0;
         for (int kz = 0; kz < KZ; ++kz) {
             const int at_z = MAP_Z(z_first + z * SZ + kz * DZ, in_depth);
             EDGE_LOOP for (int ky = 0; ky < KY; ++ky) {
@@ -219,19 +220,22 @@ __kernel void convolve(IMAGES, INTERIOR FILTER_PARAMETERS USER_PARAMETERS)
                 const bool row_inside = at_y >= 0 && at_z >= 0;
                 const __global STORED *const row =
                     image + (row_inside ? at_z * in_slice + at_y * in_pitch : 0);
+                SUM w[WINDOW - PHASE];
+                EACH for (int k = 0; k < WINDOW - PHASE; ++k)
+                    w[k] = row_inside ? element_at(row, x + k, in_width, border) : border;
                 EACH for (int kx = 0; kx < KX; ++kx) {
                     SUM c = CW(kz, (EDGE_UNROLLED ? ky : 0), kx);
                     // Not by an index: arguments by value have no address.
                     if (!EDGE_UNROLLED)
                         EACH for (int q = 1; q < KY; ++q) c = q == ky ? CW(kz, q, kx) : c;
-                    const SUM value =
-                        row_inside ? element_at(row, x + kx * DX * C, in_width, border) : border;
-                    acc = MULTIPLY_ADD(c, value, acc);
+                    EACH for (int j = 0; j < PX; ++j)
+                        acc[j] = MULTIPLY_ADD(c, w[OFFSET(j) + kx * DX * C], acc[j]);
                 }
             }
         }
-        const SUM mapped = MAP_VALUE(acc, e / C, y, z, e % C, batch);
-        STORE_ONE(to + y * out_pitch + e, mapped);
+        EACH for (int j = 0; j < PX; j += V)
+            store_vector(to + y * out_pitch, acc + j, e + j, out_width, y, z, batch
+                         USER_ARGUMENTS);
     }
 #endif
 }

@@ -28,13 +28,20 @@ __kernel void gather(IMAGES, __global SUM *restrict tiles, TILES)
         const int tile_x = tile % tiles_x, above = tile / tiles_x, tile_y = above % tiles_y;
         const int behind = above / tiles_y, tile_z = behind % tiles_z, image = behind / tiles_z;
         const int batch = image / C, channel = image % C;
-        const int at_x = MAP_X(x_first + tile_x * outputs_x * SX + x, in_width);
-        const int at_y = MAP_Y(y_first + tile_y * outputs_y * SY + y, in_height);
-        const int at_z = MAP_Z(z_first + tile_z * outputs_z * SZ + z, in_depth);
-        SUM value = border;
-        if (at_x >= 0 && at_y >= 0 && at_z >= 0)
-            value = LOAD_ONE(in + in_offset + batch * in_stride + at_z * in_slice +
-                             at_y * in_pitch + at_x * C + channel);
+        // The last tiles go on past what any output needs.
+        const int px = tile_x * outputs_x * SX + x, py = tile_y * outputs_y * SY + y;
+        const int pz = tile_z * outputs_z * SZ + z;
+        SUM value = 0;
+        if (px <= (out_width - 1) * SX + (KX - 1) * DX &&
+            py <= (out_height - 1) * SY + (KY - 1) * DY &&
+            pz <= (out_depth - 1) * SZ + (KZ - 1) * DZ) {
+            const int at_x = MAP_X(x_first + px, in_width), at_y = MAP_Y(y_first + py, in_height);
+            const int at_z = MAP_Z(z_first + pz, in_depth);
+            value = border;
+            if (at_x >= 0 && at_y >= 0 && at_z >= 0)
+                value = LOAD_ONE(in + in_offset + batch * in_stride + at_z * in_slice +
+                                 at_y * in_pitch + at_x * C + channel);
+        }
         tiles[(((long)tile * points_z + z) * points_y + y) * points_x + x] = value;
     }
 }

@@ -70,6 +70,12 @@ class convolve_engine : move_only {
     if (chosen.method == convolve_method::fft && p.separable)
       throw policy_error("method fft is for filters that are not separable");
     convolve_schedule s = schedule_of(p, chosen, types_, options_.rounding);
+    const convolve_variant& first = s.passes.front().variant;
+    if (first.in_object && options_.border_value != 0 &&
+        sampled_border(first).mode == border_mode::constant) {
+      throw argument_error("border value", "must be a sampler's where an image object is the input",
+                           std::to_string(options_.border_value), "0");
+    }
     if (chosen.method == convolve_method::fft) s.workspace_bytes = bytes_of_tiles(s.passes.front());
     return s;
   }

@@ -81,12 +81,14 @@ inline convolve_pass make_pass(const convolve_problem& p, const convolve_policy&
        .finish = last,
        .deep = p.out.extent[2] > 1,
        .rounding = last ? rounding : pixel_rounding::nearest_even,
-       .in_alignment = std::min(policy.vector, alignment_of(p.in, p.batch)),
+       .in_object = p.in.is_object,
+       .out_object = p.out.is_object,
+       .in_alignment = p.in.is_object ? 1 : std::min(policy.vector, alignment_of(p.in, p.batch)),
        .out_alignment = std::min(policy.vector, alignment_of(p.out, p.batch)),
        .phase = 0};
   for (std::size_t a = 0; a < 3; ++a) pass.first[a] = static_cast<int>(p.first[a]);
   if (v.x.stride == 1 && v.in_alignment % policy.vector == 0 &&
-      policy.method != convolve_method::rows) {
+      policy.method != convolve_method::rows && !v.in_object) {
     const std::int64_t begin = p.first[0] * p.channels % policy.vector;
     v.phase = static_cast<int>(begin < 0 ? begin + policy.vector : begin);
   }
@@ -176,7 +178,9 @@ inline convolve_schedule schedule_of(const convolve_problem& p, const convolve_p
     rest.in = now.out;
     rest.first = rest.reflected = {};
     if (axis == 2) turn(now);
-    convolve_pass pass = make_pass(now, policy, at, rounding, last);
+    convolve_policy own = policy;  // what comes after an image object lies in a buffer
+    if (own.method == convolve_method::image && !first) own.method = convolve_method::direct;
+    convolve_pass pass = make_pass(now, own, at, rounding, last);
     pass.variant.turned = axis == 2;
     pass.tap_begin = begin;
     begin += now.separable ? p.axes[0].taps + p.axes[1].taps : p.axes[axis].taps;
@@ -237,7 +241,8 @@ inline convolve_interior interior_of(const convolve_pass& pass) {
              .y_end = y_end * g.per_item_y};
   }
   const std::int64_t edge =
-      width * height - (inner.e_end - inner.e_begin) * (inner.y_end - inner.y_begin);
+      (width + g.per_item_x - 1) / g.per_item_x * height -
+      (inner.e_end - inner.e_begin) / g.per_item_x * (inner.y_end - inner.y_begin);
   const std::int64_t across = (width + g.out_x - 1) / g.out_x * g.group_x * g.group_y;
   inner.edge_rows = (edge + across - 1) / across;
   return inner;

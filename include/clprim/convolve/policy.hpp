@@ -17,6 +17,7 @@ enum class convolve_method {
   ring,    ///< a group marches down a strip; each input row is added to all unfinished outputs
   rows,    ///< one item marches down a strip of wide vectors (CPUs)
   fft,     ///< tiles are transformed: the arithmetic hardly grows with the filter
+  image,   ///< in an image object (cl::Image2D): a sampler makes the border, no local memory
 };
 
 /// How the tile and its apron are loaded (method tile): the three solutions of the lecture "OpenCL
@@ -29,7 +30,7 @@ enum class apron_load {
 
 /// Where the coefficients are.
 enum class filter_place {
-  value,     ///< a structure by value: kernel arguments, no copy, at most 160 floats
+  value,     ///< a structure by value: kernel arguments, no copy; at least 160 floats fit
   constant,  ///< __constant memory
   buffer,    ///< __global memory
   literals,  ///< in the source: the fastest, and a build for each new set
@@ -37,8 +38,8 @@ enum class filter_place {
 
 /// The values that cut a convolution up. Widths count elements: a pixel has as many as channels.
 ///
-///     direct, tile    a group of items_x * items_y items makes
-///                     items_x per_item_x  by  items_y per_item_y  outputs
+///     direct, tile,   a group of items_x * items_y items makes
+///     image           items_x per_item_x  by  items_y per_item_y  outputs
 ///     ring            items_x items make a strip of items_x * vector columns, `strip` rows long
 ///     fft             tiles of at least columns x strip points, or the whole image; groups of
 ///                     items_x * items_y items cut and join them
@@ -62,6 +63,7 @@ struct convolve_policy {
   bool fused = true;       ///< separable filters: all passes of a plane in one kernel (ring, rows)
   bool staged = true;      ///< rows: input rows pass through local memory, converted once
   bool unaligned = false;  ///< vectors may start at any element (free on a CPU)
+  bool async = false;      ///< ring: rows are copied past the registers, where the types allow it
   bool streaming = false;  ///< rows: stores go past the caches, where compiler and alignment allow
 
   friend constexpr bool operator==(const convolve_policy&, const convolve_policy&) = default;
@@ -69,7 +71,8 @@ struct convolve_policy {
 
 template <> struct enum_names<convolve_method> {
   static constexpr std::string_view type = "clprim::convolve_method";
-  static constexpr std::array<std::string_view, 5> names{"direct", "tile", "ring", "rows", "fft"};
+  static constexpr std::array<std::string_view, 6> names{"direct", "tile", "ring",
+                                                         "rows",   "fft",  "image"};
 };
 template <> struct enum_names<apron_load> {
   static constexpr std::string_view type = "clprim::apron_load";
@@ -101,6 +104,7 @@ template <> struct policy_traits<convolve_policy> {
       field{"fused", &convolve_policy::fused},
       field{"staged", &convolve_policy::staged},
       field{"unaligned", &convolve_policy::unaligned},
+      field{"async", &convolve_policy::async},
       field{"streaming", &convolve_policy::streaming},
   };
 };
@@ -136,6 +140,7 @@ constexpr void check_rules(const convolve_policy& p) {
            (p.filter != filter_place::value && p.filter != filter_place::literals),
        "method fft needs filter = constant or buffer: its coefficients are transformed");
   rule(rows || !p.streaming, "streaming is for method rows");
+  rule(ring || !p.async, "async is for method ring");
 }
 
 }  // namespace clprim

@@ -22,6 +22,7 @@ struct convolve_image {
   std::int64_t pitch = 0;
   std::int64_t slice = 0;
   std::int64_t stride = 0;  ///< from one image of the batch to the next
+  bool is_object = false;   ///< `memory` is an image object
 
   friend bool operator==(const convolve_image&, const convolve_image&) = default;
 };
@@ -156,7 +157,8 @@ template <pixel_type T> convolve_image image_of(const image_view<T>& v) {
               v.offset - s.front * v.slice_pitch - s.above * v.row_pitch - s.left * v.channel_count,
           .pitch = v.row_pitch,
           .slice = v.slice_pitch,
-          .stride = v.batch_stride};
+          .stride = v.batch_stride,
+          .is_object = v.is_object};
 }
 
 }  // namespace detail

@@ -26,8 +26,10 @@ inline convolve_size size_of(const convolve_problem& p, const convolve_types& ty
           .sum_bytes = types.sum.bytes,
           .fixed = options.filter_is_fixed,
           .in_buffer = in_buffer,
+          .in_object = p.in.is_object || p.out.is_object,
           .converted = types.in.name != types.sum.name,
-          .transforms = options.transforms && real && !in_buffer && !p.separable,
+          .transforms = options.transforms && real && !in_buffer && !p.separable &&
+                        !p.in.is_object && !p.out.is_object,
           .outputs = p.out.extent,
           .images = p.batch * p.channels,
           .strides = {x.stride, y.stride, z.stride},

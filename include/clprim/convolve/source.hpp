@@ -4,6 +4,7 @@
 #include <string>
 
 #include <clprim/convolve/kernel.hpp>
+#include <clprim/convolve/kernel_object.hpp>
 #include <clprim/convolve/kernel_ring.hpp>
 #include <clprim/convolve/kernel_rows.hpp>
 #include <clprim/convolve/kernel_tile.hpp>
@@ -88,6 +89,21 @@ inline void define_accesses(source_builder& out, const convolve_variant& v,
         "#define STORE_V(p, v) __builtin_nontemporal_store(" +
         way_out(g.vector, "v") + ", (__global " + type + " *)(p))\n#endif\n#endif");
   }
+}
+
+/// Copies from global to local memory past the registers. PTX ISA: 4, 8 or 16 bytes, .cg for 16.
+inline void define_copies(source_builder& out, const convolve_variant& v,
+                          const convolve_geometry& g) {
+  out.define("ASYNC", static_cast<int>(g.async));
+  if (!g.async) return;
+  const auto copy = [](int bytes) {
+    return "asm volatile(\"cp.async." + std::string(bytes == 16 ? "cg" : "ca") +
+           ".shared.global [%0], [%1], " + std::to_string(bytes) +
+           ";\" :: \"r\"((uint)(size_t)(to)), \"l\"(from) : \"memory\")";
+  };
+  out.define("COPY_V(to, from)", copy(g.vector * v.in.bytes));
+  out.define("COPY_ONE(to, from)", copy(v.in.bytes));
+  out.define("AWAIT_COPIES", "asm volatile(\"cp.async.wait_all;\" ::: \"memory\");");
 }
 
 /// LOAD_WINDOW: the elements PHASE … WINDOW of a row by vectors, by narrower ones at its ends where
@@ -208,6 +224,8 @@ inline std::string convolve_source(const convolve_policy& p, const convolve_vari
   out.define("BLOCK_X", g.block_x);
   out.define("BLOCK_Y", g.block_y);
   out.define("EXTRA", g.extra);
+  out.define("EDGE_PLAN", g.edge_plan);
+  out.define("REACH", g.reach);
   out.define("WINDOW_UNITS", (g.phase + g.reach + 2 * g.vector - 1) / g.vector);
   out.define("SLOTS", g.slots);
   out.define("PITCH", g.pitch);
@@ -216,7 +234,9 @@ inline std::string convolve_source(const convolve_policy& p, const convolve_vari
   define_filter(out, p, v, literals);
   define_accesses(out, v, g, p.streaming);
   define_window(out, v, g);
+  define_copies(out, v, g);
   define_map(out, v, map);
+  define_objects(out, v);
   out.line("#define CLPRIM_INDEX_MAP inline\n" + std::string(index_map_text));
   out.text(common);
   switch (p.method) {
@@ -224,6 +244,7 @@ inline std::string convolve_source(const convolve_policy& p, const convolve_vari
     case convolve_method::tile: out.text(tile_kernel); break;
     case convolve_method::ring: out.text(ring_kernel); break;
     case convolve_method::fft: out.text(transform_kernel); break;
+    case convolve_method::image: out.text(object_kernel); break;
     case convolve_method::rows:
       out.text(row_helpers);
       if (!v.separable) out.text(row_sums);

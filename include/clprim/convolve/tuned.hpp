@@ -24,6 +24,7 @@ struct convolve_size {
   int sum_bytes = 4;
   bool fixed = false;                            ///< coefficients may go into the source
   bool in_buffer = false;                        ///< coefficients are on the device
+  bool in_object = false;                        ///< pixels are in an image object
   bool converted = false;                        ///< pixels are not of the sums' type
   bool transforms = false;                       ///< method fft may be chosen
   std::array<std::int64_t, 3> outputs{1, 1, 1};  ///< x, y, z
@@ -33,13 +34,15 @@ struct convolve_size {
 
 /// Where the coefficients go, for a device that reads them fast in this order: as literals where
 /// they may, by value where they fit the arguments, else from constant memory.
-constexpr filter_place tuned_filter(const convolve_size& s) {
+constexpr filter_place tuned_filter(const device_facts& device, const convolve_size& s) {
   const int taps = s.separable ? s.taps_x + s.taps_y + s.taps_z : s.taps_x * s.taps_y * s.taps_z;
   constexpr std::int64_t constant_bytes = 65536;  // that every device has
   if (std::int64_t{taps} * s.sum_bytes > constant_bytes) return filter_place::buffer;
   if (s.in_buffer) return filter_place::constant;
   if (s.fixed && taps > 25) return filter_place::literals;
-  return taps * s.sum_bytes <= 640 ? filter_place::value : filter_place::constant;
+  // H200, 17 x 17: by value 48 TFLOP/s, from constant memory 31.
+  const int room = device.kind == device_kind::cpu ? 640 : device.argument_bytes - 384;
+  return taps * s.sum_bytes <= room ? filter_place::value : filter_place::constant;
 }
 
 // PoCL 3.1 on two cores (it compiles for AVX2: 16 registers of 8 floats), 2026-11-21, other work
@@ -49,10 +52,11 @@ constexpr filter_place tuned_filter(const convolve_size& s) {
 //   9 x 9    unstaged 24 x 4  4.31 (16 x 6: 4.60, staged 5.06)                   OpenCV 4.95
 //   17 x 17  unstaged 24 x 4  11.8 (16 x 6: 13.4, staged 13.1)                   OpenCV 23.4
 //   separable 17, fused, 32 x 2  3.41 (16 x 4: 3.43, 24 x 4: 4.32)               OpenCV 5.79
-constexpr convolve_policy tuned_cpu_convolve(const convolve_size& s) {
+constexpr convolve_policy tuned_cpu_convolve(const device_facts& device, const convolve_size& s) {
   const int lanes = 32 / s.sum_bytes;
   convolve_policy p{.items_x = 1, .items_y = 1, .vector = lanes, .loads = 1};
-  p.filter = tuned_filter(s) == filter_place::value ? filter_place::value : filter_place::constant;
+  p.filter =
+      tuned_filter(device, s) == filter_place::value ? filter_place::value : filter_place::constant;
   p.unaligned = true;
   if (s.taps_z > 1 && !s.separable) {
     p.per_item_x = lanes;
@@ -98,9 +102,9 @@ constexpr int ring_vector(const convolve_size& s) {
 //   9 x 9  ring, 4 in flight 233 (8: 235, 3: 247, strips of 128 244, groups of 64 253); direct
 //          4 x 4 in groups of 32 x 4 230, and at 1920 x 1080 15.8 against 21.4 for the best ring
 //   17 x 17  ring, 3 in flight 786 (2: 804, 4: 843); separable 17: 4 in flight 166, 5 161
-constexpr convolve_policy tuned_gpu_convolve(const convolve_size& s) {
+constexpr convolve_policy tuned_gpu_convolve(const device_facts& device, const convolve_size& s) {
   convolve_policy p;
-  p.filter = tuned_filter(s);
+  p.filter = tuned_filter(device, s);
   const int taps = std::max(s.taps_x, s.taps_y);
   const bool plane = s.taps_z == 1 || s.separable, even = !s.stepped_x && !s.stepped_y;
   const bool wide = s.sum_bytes <= 4;
@@ -119,8 +123,11 @@ constexpr convolve_policy tuned_gpu_convolve(const convolve_size& s) {
     p.per_item_y = 1;
     p.per_item_x = p.vector = ring_vector(s);
     p.strip = 256;
-    p.in_flight = !s.separable && taps > 13 && taps < 20 ? 3 : 4;
-    p.unroll = 1;
+    p.async = device.async_copy && !s.separable;
+    p.in_flight = 4;
+    if (p.async && taps < 20) p.in_flight = taps <= 9 ? 8 : 6;
+    if (!p.async && !s.separable && taps > 13 && taps < 20) p.in_flight = 3;
+    p.unroll = taps <= 9 || s.separable ? 2 : 1;
     return p;
   }
   p.method = convolve_method::direct;
@@ -169,14 +176,25 @@ constexpr convolve_cost cost_of(const device_facts& device, const convolve_size&
   return c;
 }
 
+/// Of pixels in image objects; not tuned by measurement yet.
+constexpr convolve_policy tuned_objects(const device_facts& device, const convolve_size& s) {
+  return {.method = convolve_method::image,
+          .items_x = 32,
+          .items_y = 4,
+          .per_item_x = 4,
+          .per_item_y = s.stepped_y || s.stepped_x ? 1 : 4,
+          .filter = tuned_filter(device, s)};
+}
+
 /// The library's choice.
 constexpr convolve_policy tuned_convolve(const device_facts& device, const convolve_size& size) {
   if (size.transforms) {
     const convolve_cost cost = cost_of(device, size);
     if (cost.transforms < cost.direct) return tuned_transforms(device);
   }
-  convolve_policy p =
-      device.kind == device_kind::cpu ? tuned_cpu_convolve(size) : tuned_gpu_convolve(size);
+  if (size.in_object) return tuned_objects(device, size);
+  convolve_policy p = device.kind == device_kind::cpu ? tuned_cpu_convolve(device, size)
+                                                      : tuned_gpu_convolve(device, size);
   if (p.method == convolve_method::ring) {
     // Small images: shorter and narrower strips. H200, 2026-11-22, 1920 x 1080, us, 32 items and
     // strips of 16 against 64 and 32: 17 x 17 45.2 and 64.6, separable 17 19.0 and 23.0 (copy 8.4).
@@ -184,10 +202,17 @@ constexpr convolve_policy tuned_convolve(const device_facts& device, const convo
       const std::int64_t columns = std::int64_t{p.items_x} * p.vector;
       return (size.width + columns - 1) / columns * ((size.height + p.strip - 1) / p.strip);
     };
-    const std::int64_t wanted = std::int64_t{2} * device.compute_units;
+    const std::int64_t units = device.compute_units > 0 ? device.compute_units : 1,
+                       wanted = 2 * units;
     if (groups() < wanted) {
       while (groups() < 3 * wanted && p.strip > 16) p.strip /= 2;
       while (groups() < 3 * wanted && p.items_x > 32) p.items_x /= 2;
+    } else {
+      // Equally many strips for each unit, where they are few: the others wait for the last ones.
+      const std::int64_t all = groups(), across = all / ((size.height + p.strip - 1) / p.strip);
+      const std::int64_t strips = (all + units - 1) / units * units / across;
+      const bool one = size.outputs[2] == 1 && size.images * size.outputs[0] == size.width;
+      if (one && all < 12 * units) p.strip = static_cast<int>((size.height + strips - 1) / strips);
     }
   }
   while (p.items_x * p.items_y > device.max_work_group) {

@@ -40,6 +40,8 @@ struct convolve_variant {
   bool deep = false;       ///< the output has several planes
   bool turned = false;     ///< y is the caller's z, and z his y
   pixel_rounding rounding = pixel_rounding::nearest_even;
+  bool in_object = false;  ///< the input is an image object, not a buffer
+  bool out_object = false;
   int in_alignment = 1;  ///< elements that the input's rows are multiples of
   int out_alignment = 1;
   int phase = 0;  ///< elements between the first tap of output 0 and the aligned place before it
@@ -65,13 +67,15 @@ struct convolve_geometry {
   int group_y = 1;
   int out_x = 1;  ///< outputs of a group
   int out_y = 1;
-  int tile_x = 0;   ///< tile: elements of a row of tile and apron
-  int tile_y = 0;   ///< tile: rows of tile and apron
-  int block_x = 1;  ///< tile: elements that an item loads side by side
-  int block_y = 1;  ///< tile: rows that an item loads
-  int extra = 0;    ///< ring: vectors of a row beyond one per item
-  int slots = 0;    ///< ring, rows: rows in local memory
-  int pitch = 0;    ///< rows: elements of a row in local memory
+  int tile_x = 0;      ///< tile: elements of a row of tile and apron
+  int tile_y = 0;      ///< tile: rows of tile and apron
+  int block_x = 1;     ///< tile: elements that an item loads side by side
+  int block_y = 1;     ///< tile: rows that an item loads
+  int extra = 0;       ///< ring: vectors of a row beyond one per item
+  int slots = 0;       ///< ring, rows: rows in local memory
+  int edge_plan = 0;   ///< ring: entries of the plan of a row's edge
+  bool async = false;  ///< ring: copies go past the registers
+  int pitch = 0;       ///< rows: elements of a row in local memory
   std::int64_t local_bytes = 0;
 };
 
@@ -115,6 +119,22 @@ constexpr void tile_geometry(convolve_geometry& g, const convolve_policy& p,
 
 }  // namespace detail
 
+/// The one border that a sampler has to make; `none` where no tap lies outside.
+struct one_border {
+  border_mode mode = border_mode::none;
+  bool exists = true;  ///< false: the sides differ
+};
+constexpr one_border sampled_border(const convolve_variant& v) {
+  one_border all;
+  for (const border_mode m :
+       {v.x.border.lower, v.x.border.upper, v.y.border.lower, v.y.border.upper}) {
+    if (m == border_mode::none || m == all.mode) continue;
+    if (all.mode != border_mode::none) all.exists = false;
+    all.mode = m;
+  }
+  return all;
+}
+
 constexpr convolve_geometry geometry_of(const convolve_policy& p, const convolve_variant& v) {
   const bool rows = p.method == convolve_method::rows, ring = p.method == convolve_method::ring;
   convolve_geometry g;
@@ -128,7 +148,9 @@ constexpr convolve_geometry geometry_of(const convolve_policy& p, const convolve
     g.per_item_x = detail::round_up(std::min(p.per_item_x, 4), v.channels);
   }
   g.reach = (v.x.taps - 1) * v.x.dilation * v.channels;
-  g.in_aligned = !rows && v.in_alignment % g.vector == 0;
+  if (p.method == convolve_method::image)
+    g.per_item_x = detail::round_up(g.per_item_x, v.channels);  // 1, 2 or 4, as the vector is
+  g.in_aligned = !rows && p.method != convolve_method::image && v.in_alignment % g.vector == 0;
   g.out_aligned = v.out_alignment % g.vector == 0;
   g.phase = g.in_aligned ? v.phase % g.vector : 0;
   g.rows = (g.per_item_y - 1) * v.y.stride + v.y.span();
@@ -153,7 +175,12 @@ constexpr convolve_geometry geometry_of(const convolve_policy& p, const convolve
     g.extra = (g.phase + g.reach + g.vector - 1) / g.vector;
     g.slots = 2 * p.in_flight;
     g.out_y = p.strip;
-    g.local_bytes = std::int64_t{g.slots} * (p.items_x + g.extra) * g.vector * v.sum.bytes;
+    g.edge_plan = std::max(p.items_x, 2 * p.in_flight * (g.reach + 2 * g.vector));
+    g.local_bytes = std::int64_t{g.slots} * (p.items_x + g.extra) * g.vector * v.sum.bytes +
+                    std::int64_t{g.edge_plan} * 8;
+    const int copied = g.vector * v.in.bytes;  // what cp.async takes: 4, 8 or 16 bytes
+    g.async = p.async && g.in_aligned && v.in.bytes >= 4 && !v.in.is_half &&
+              v.in.name == v.sum.name && (copied == 4 || copied == 8 || copied == 16);
   }
   if (rows) {
     g.out_x = p.columns;
@@ -169,6 +196,13 @@ constexpr convolve_geometry geometry_of(const convolve_policy& p, const convolve
 /// Whether a method can run a variant, "" or why not.
 inline std::string refusal_of(const convolve_policy& p, const convolve_variant& v) {
   const bool ring = p.method == convolve_method::ring, rows = p.method == convolve_method::rows;
+  const bool image = p.method == convolve_method::image;
+  if (image != v.in_object)
+    return image ? "inputs in image objects (cl::Image2D)" : "inputs in buffers";
+  if (v.out_object && !image) return "outputs in buffers";
+  if (image && v.z.taps > 1) return "filters of two dimensions";
+  if (image && (!sampled_border(v).exists || sampled_border(v).mode == border_mode::reflect_101))
+    return "borders that a sampler makes: constant 0, replicate, reflect or wrap on all sides";
   if ((ring || rows) && v.z.taps > 1) return "filters of two dimensions";
   if ((ring || rows) && v.x.stride > 1) return "a stride of 1 along x";
   if (ring && (v.y.stride > 1 || v.y.dilation > 1)) return "stride and dilation of 1 along y";
@@ -176,6 +210,11 @@ inline std::string refusal_of(const convolve_policy& p, const convolve_variant& 
   if (p.method == convolve_method::fft && v.sum.name != "float" && v.sum.name != "double")
     return "sums of float or double";
   return {};
+}
+
+/// Bytes of coefficients that the kernel's arguments hold beside the images.
+constexpr int filter_bytes_by_value(const device_facts& device) {
+  return device.argument_bytes - 384;
 }
 
 /// Throws policy_error, with the numbers, when `p` cannot run the variant on the device, and
@@ -192,6 +231,12 @@ inline void check_device_rules(const convolve_policy& p, const convolve_variant&
     throw policy_error("method " + std::string(enum_names<convolve_method>::names[method]) +
                        " is for " + wanted);
   }
+  if (v.in_object && !device.images) {
+    throw device_error("an input in an image object needs image support, which " + device.name +
+                       " lacks");
+  }
+  rule(!p.async || device.async_copy,
+       "async needs cp.async: NVIDIA of compute capability 8.0 or more");
   rule(p.registers == 0 || device.vendor == vendor::nvidia,
        "a limit of registers needs NVIDIA's compiler");
   const convolve_geometry g = geometry_of(p, v);
@@ -204,7 +249,7 @@ inline void check_device_rules(const convolve_policy& p, const convolve_variant&
   rule(g.local_bytes <= device.local_bytes,
        "the policy's tile with its apron must fit the local memory of the device in bytes",
        static_cast<long>(g.local_bytes), static_cast<long>(device.local_bytes));
-  constexpr long by_value = 640;  // of the 1024 bytes of arguments that every device takes
+  const long by_value = filter_bytes_by_value(device);
   rule(p.filter != filter_place::value || long{v.taps()} * v.sum.bytes <= by_value,
        "filter value needs coefficients that fit the kernel's arguments in bytes",
        long{v.taps()} * v.sum.bytes, by_value);

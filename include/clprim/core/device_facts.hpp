@@ -28,6 +28,7 @@ struct device_facts {
   std::int64_t local_bytes = 32768;  ///< what the static __local arrays of a kernel may hold
   std::int64_t reported_local_bytes = 32768;  ///< CL_DEVICE_LOCAL_MEM_SIZE
   int max_work_group = 256;                   ///< work-items
+  int argument_bytes = 1024;                  ///< CL_DEVICE_MAX_PARAMETER_SIZE
   std::array<std::size_t, 3> max_items{256, 256, 256};
   int subgroup_width = 32;     ///< warp, wavefront or SIMD width in work-items; 1 for a CPU
   int simd_bytes = 0;          ///< of a CPU's vector registers; 0: not a CPU, or not known
@@ -41,6 +42,7 @@ struct device_facts {
   bool local_is_dedicated = true;  ///< local memory is real hardware, not a piece of global memory
   bool unified_memory = false;     ///< shares its memory with the host
   bool async_copy = false;         ///< global to local copies by cp.async: NVIDIA from 8.0
+  bool images = true;              ///< has image objects and samplers
   bool int64_atomics = false;      ///< cl_khr_int64_base_atomics
   clprim::subgroup_shuffle subgroup_shuffles = clprim::subgroup_shuffle::none;
   int work_group_functions = 0;  ///< OpenCL C to build for that has them: 200, 300; 0: none

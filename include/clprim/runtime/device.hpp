@@ -148,6 +148,7 @@ inline device_facts facts_of(const cl::Device& device) {
                                                   : device_kind::accelerator;
   facts.compute_units = static_cast<int>(number(CL_DEVICE_MAX_COMPUTE_UNITS, cl_uint{1}));
   facts.max_work_group = static_cast<int>(number(CL_DEVICE_MAX_WORK_GROUP_SIZE, std::size_t{256}));
+  facts.argument_bytes = static_cast<int>(number(CL_DEVICE_MAX_PARAMETER_SIZE, std::size_t{1024}));
   std::array<std::size_t, 16> items{};
   if (clGetDeviceInfo(id, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof items, items.data(), nullptr) ==
       CL_SUCCESS) {
@@ -165,6 +166,7 @@ inline device_facts facts_of(const cl::Device& device) {
   facts.unified_memory = number(detail::host_unified_memory, cl_bool{CL_FALSE}) == CL_TRUE;
   facts.fp64 = detail::has_word(known, "cl_khr_fp64") ||
                number(CL_DEVICE_DOUBLE_FP_CONFIG, cl_device_fp_config{0}) != 0;
+  facts.images = number(CL_DEVICE_IMAGE_SUPPORT, cl_bool{CL_FALSE}) == CL_TRUE;
   facts.fp16 = detail::has_word(known, "cl_khr_fp16");
   facts.opencl_c = detail::opencl_c_version(detail::device_text(id, CL_DEVICE_OPENCL_C_VERSION));
   facts.work_group_functions = detail::work_group_functions(id, facts.opencl_c);
