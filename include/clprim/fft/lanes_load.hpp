@@ -37,7 +37,13 @@ inline lane_access lane_output(const fft_pass& p) {
 class lane_loader {
  public:
   lane_loader(const fft_pass& pass, const fft_policy& policy, fft_tables& tables)
-    : p_(pass), g_(lane_geometry_of(pass, policy)), tables_(tables), lanes_(policy.lanes) {
+    : p_(pass),
+      g_(lane_geometry_of(pass, policy)),
+      tables_(tables),
+      lanes_(policy.lanes),
+      ahead_(policy.ahead),
+      streams_(policy.streaming == fft_streaming::stores ||
+               policy.streaming == fft_streaming::both) {
     tile_ = std::min(lanes_, p_.is_double ? 4 : 8);
   }
 
@@ -68,6 +74,8 @@ class lane_loader {
                p, "))");
   }
   std::string store_run(const std::string& v, const std::string& p) const {
+    if (streams_)
+      return cat("STREAM(", v, ".lo, ", p, "); STREAM(", v, ".hi, (", p, ") + ", tile_, ");");
     return cat("vstore", tile_, "(", v, ".lo, 0, ", p, "); vstore", tile_, "(", v, ".hi, 1, ", p,
                ");");
   }
@@ -109,6 +117,9 @@ class lane_loader {
       text +=
           cat("    if (here == V) {\n    for (int n = 0; n < valid; ++n) {\n    __global const R "
               "*from = (__global const R *)(in + in_at + n * IN_STEP);\n");
+      if (ahead_ > 0)
+        for (int b = 0; b < 2 * lanes_; b += 16 / (p_.is_double ? 2 : 1))
+          text += cat("    PREFETCH(from + ", 2 * lanes_ * ahead_ + b, ");\n");
       std::string re = "(RV)(", im = "(RV)(";
       for (int b = 0; b < lanes_ / tile_; ++b) {
         text += cat("    const ", complex_vector(tile_), " c", b, " = ",
@@ -181,6 +192,8 @@ class lane_loader {
   lane_geometry g_;
   fft_tables& tables_;
   int lanes_;
+  int ahead_ = 0;         ///< blocks ahead whose points are fetched
+  bool streams_ = false;  ///< whole lines are written past the caches
   int tile_ = 8;
   std::int64_t rader_in_ = 0;
   std::int64_t places_out_ = 0;

@@ -34,6 +34,19 @@ class lane_kernel : public lane_loader {
     out.define("V", lanes_);
     out.define("RV", cat(p_.is_double ? "double" : "float", lanes_));
     out.define("SLOT(i)", g_.gaps ? "((i) + ((i) >> 6))" : "(i)");
+    if (ahead_ > 0)
+      out.line(
+          "#define PREFETCH(p)\n#ifdef __has_builtin\n#if __has_builtin(__builtin_prefetch)\n"
+          "#undef PREFETCH\n#define PREFETCH(p) __builtin_prefetch(p)\n#endif\n#endif");
+    if (streams_) {
+      const std::string vector = cat(p_.is_double ? "double" : "float", tile_),
+                        plain = cat("vstore", tile_, "(v, 0, p)");
+      out.line(cat("#define STREAM(v, p) ", plain,
+                   "\n#ifdef __has_builtin\n#if __has_builtin(__builtin_nontemporal_store)\n"
+                   "#undef STREAM\n#define STREAM(v, p) if (((size_t)(p) & (sizeof(",
+                   vector, ") - 1)) == 0) __builtin_nontemporal_store(v, (__global ", vector,
+                   " *)(p)); else ", plain, "\n#endif\n#endif"));
+    }
     std::string blocks = "((extent + V - 1) / V)";
     for (std::size_t a = 1; a < p_.outer.size(); ++a) {
       if (a == 1) blocks = cat("(", (p_.outer[0].extent + lanes_ - 1) / lanes_, "L)");

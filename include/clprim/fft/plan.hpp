@@ -42,6 +42,9 @@ class fft_planner : public fft_line_planner {
   void join_steps() {
     std::vector<fft_step>& steps = plan_.steps;
     for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
+      if (!o_.policy && steps[i].pass.turn != 0)
+        for (const std::size_t j : {i, i + 1})
+          steps[j].policy = tuned_fft_four_step(steps[j].policy);
       fft_step a = steps[i], b = steps[i + 1];
       if (!o_.policy) {
         const auto both =
