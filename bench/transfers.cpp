@@ -9,8 +9,11 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include <clprim/runtime/pinned.hpp>
 
 #include "harness/random.hpp"
 #include "harness/suite.hpp"
@@ -26,35 +29,23 @@ cl::Buffer buffer_of(const clprim::session& s, std::size_t bytes, cl_mem_flags f
   return made;
 }
 
-/// Memory of the host: pageable, or pinned by the driver while it is mapped.
+/// Memory of the host: pageable, or pinned by the driver.
 class host_memory {
  public:
-  host_memory(const clprim::session& s, std::size_t bytes, bool pinned) : session_(s) {
-    if (!pinned) {
-      pageable_.resize(bytes);
-      data_ = pageable_.data();
-      return;
-    }
-    pinned_ = buffer_of(s, bytes, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR);
-    cl_int code = CL_SUCCESS;
-    data_ = clEnqueueMapBuffer(s.queue(), pinned_(), CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes,
-                               0, nullptr, nullptr, &code);
-    clprim::check(code, "clEnqueueMapBuffer");
-  }
-  ~host_memory() {
-    if (pinned_() == nullptr) return;
-    clEnqueueUnmapMemObject(session_.queue(), pinned_(), data_, 0, nullptr, nullptr);
-    clFinish(session_.queue());
+  host_memory(const clprim::session& s, std::size_t bytes, bool pinned) {
+    if (pinned)
+      data_ = pinned_.emplace(s.queue, bytes).data();
+    else
+      data_ = pageable_.emplace(bytes).data();
   }
   host_memory(const host_memory&) = delete;
   host_memory& operator=(const host_memory&) = delete;
-  char* data() const { return static_cast<char*>(data_); }
+  char* data() const { return data_; }
 
  private:
-  clprim::session session_;
-  std::vector<char> pageable_;
-  cl::Buffer pinned_;
-  void* data_ = nullptr;
+  std::optional<std::vector<char>> pageable_;
+  std::optional<clprim::pinned<char>> pinned_;
+  char* data_ = nullptr;
 };
 
 /// One row's memory: a device buffer, host memory of a kind, and the values that travel.

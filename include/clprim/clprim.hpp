@@ -6,4 +6,5 @@
 #include <clprim/fft.hpp>
 #include <clprim/gemm.hpp>
 #include <clprim/reduce.hpp>
+#include <clprim/runtime/pinned.hpp>
 #include <clprim/transpose.hpp>
