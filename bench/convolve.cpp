@@ -22,6 +22,7 @@
 
 #include "convolve/cudnn.hpp"
 #include "convolve/host_loop.hpp"
+#include "convolve/layers.hpp"
 #include "convolve/opencv.hpp"
 #include "convolve/sweep.hpp"
 #include "convolve/sweep_run.hpp"
@@ -328,6 +329,7 @@ bench::suite_rows rows(const bench::suite_place& place) {
         all.rows.push_back(row_of(place, {height, width, size, false}));
     all.rows.push_back(row_of(place, {height, width, 17, true}));
   }
+  bench::add_layer_rows(place, all.rows);
   return all;
 }
 

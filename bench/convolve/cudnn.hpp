@@ -1,12 +1,13 @@
 #pragma once
-// cuDNN as a peer: one channel in, one out, on the same GPU, by the fastest of its algorithms in
-// float arithmetic.
+// cuDNN as a peer: one channel or a layer of many, on the same GPU, by the fastest of its algorithms
+// in float arithmetic.
 
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "../harness/cuda.hpp"
+#include "layer_shape.hpp"
 
 #if CLPRIM_HAS_CUDNN
 #include <cudnn.h>
@@ -18,25 +19,34 @@ inline void check_cudnn(cudnnStatus_t code, const char* call) {
     throw clprim::error(std::string(call) + " failed: " + cudnnGetErrorString(code));
 }
 
-/// The correlation of an image with size x size taps, its border zero.
+/// The correlation of images with size x size taps, their border zero.
 class cudnn_convolution {
  public:
   cudnn_convolution(const cl::Device& device, const std::vector<float>& pixels, int height,
                     int width, const std::vector<float>& taps, int size)
-    : count_(pixels.size()) {
+    : cudnn_convolution(device,
+                        {.height = height, .width = width, .size = size, .padding = size / 2},
+                        pixels, taps) {}
+  cudnn_convolution(const cl::Device& device, const layer_shape& l,
+                    const std::vector<float>& pixels, const std::vector<float>& taps)
+    : count_(l.out_count()) {
     use_cuda_device(device);
     check_cudnn(cudnnCreate(&handle_), "cudnnCreate");
     check_cudnn(cudnnCreateTensorDescriptor(&image_), "cudnnCreateTensorDescriptor");
+    check_cudnn(cudnnCreateTensorDescriptor(&result_), "cudnnCreateTensorDescriptor");
     check_cudnn(cudnnCreateFilterDescriptor(&filter_), "cudnnCreateFilterDescriptor");
     check_cudnn(cudnnCreateConvolutionDescriptor(&how_), "cudnnCreateConvolutionDescriptor");
-    check_cudnn(cudnnSetTensor4dDescriptor(image_, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT, 1, 1,
-                                           height, width),
+    check_cudnn(cudnnSetTensor4dDescriptor(image_, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT, l.images,
+                                           l.inputs, l.height, l.width),
                 "cudnnSetTensor4dDescriptor");
-    check_cudnn(
-        cudnnSetFilter4dDescriptor(filter_, CUDNN_DATA_FLOAT, CUDNN_TENSOR_NCHW, 1, 1, size, size),
-        "cudnnSetFilter4dDescriptor");
-    check_cudnn(cudnnSetConvolution2dDescriptor(how_, size / 2, size / 2, 1, 1, 1, 1,
-                                                CUDNN_CROSS_CORRELATION, CUDNN_DATA_FLOAT),
+    check_cudnn(cudnnSetTensor4dDescriptor(result_, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT, l.images,
+                                           l.outputs, l.out_height(), l.out_width()),
+                "cudnnSetTensor4dDescriptor");
+    check_cudnn(cudnnSetFilter4dDescriptor(filter_, CUDNN_DATA_FLOAT, CUDNN_TENSOR_NCHW, l.outputs,
+                                           l.inputs, l.size, l.size),
+                "cudnnSetFilter4dDescriptor");
+    check_cudnn(cudnnSetConvolution2dDescriptor(how_, l.padding, l.padding, l.stride, l.stride, 1,
+                                                1, CUDNN_CROSS_CORRELATION, CUDNN_DATA_FLOAT),
                 "cudnnSetConvolution2dDescriptor");
     check_cudnn(cudnnSetConvolutionMathType(how_, CUDNN_FMA_MATH), "cudnnSetConvolutionMathType");
     in_ = uploaded(pixels);
@@ -44,7 +54,7 @@ class cudnn_convolution {
     out_ = std::make_unique<cuda_array>(count_ * sizeof(float));
     cudnnConvolutionFwdAlgoPerf_t found[CUDNN_CONVOLUTION_FWD_ALGO_COUNT];
     int n = 0;
-    check_cudnn(cudnnFindConvolutionForwardAlgorithm(handle_, image_, filter_, how_, image_,
+    check_cudnn(cudnnFindConvolutionForwardAlgorithm(handle_, image_, filter_, how_, result_,
                                                      CUDNN_CONVOLUTION_FWD_ALGO_COUNT, &n, found),
                 "cudnnFindConvolutionForwardAlgorithm");
     for (int i = 0; i < n && !found_; ++i) {  // the fastest first
@@ -59,6 +69,7 @@ class cudnn_convolution {
   ~cudnn_convolution() {
     if (how_ != nullptr) cudnnDestroyConvolutionDescriptor(how_);
     if (filter_ != nullptr) cudnnDestroyFilterDescriptor(filter_);
+    if (result_ != nullptr) cudnnDestroyTensorDescriptor(result_);
     if (image_ != nullptr) cudnnDestroyTensorDescriptor(image_);
     if (handle_ != nullptr) cudnnDestroy(handle_);
   }
@@ -69,7 +80,7 @@ class cudnn_convolution {
     const float one = 1, zero = 0;
     check_cudnn(cudnnConvolutionForward(handle_, &one, image_, in_->data(), filter_, taps_->data(),
                                         how_, algorithm_, work_ ? work_->data() : nullptr,
-                                        work_bytes_, &zero, image_, out_->data()),
+                                        work_bytes_, &zero, result_, out_->data()),
                 "cudnnConvolutionForward");
   }
   std::vector<float> out() const {
@@ -95,7 +106,7 @@ class cudnn_convolution {
 
   std::size_t count_;
   cudnnHandle_t handle_ = nullptr;
-  cudnnTensorDescriptor_t image_ = nullptr;
+  cudnnTensorDescriptor_t image_ = nullptr, result_ = nullptr;
   cudnnFilterDescriptor_t filter_ = nullptr;
   cudnnConvolutionDescriptor_t how_ = nullptr;
   std::unique_ptr<cuda_array> in_, taps_, out_, work_;

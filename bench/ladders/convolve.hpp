@@ -15,6 +15,21 @@
 
 namespace bench {
 
+/// An image object of n x n pixels.
+inline cl::Image2D picture_of(const cl::Context& context, const std::vector<float>& pixels, int n) {
+  const cl_image_format format{CL_R, CL_FLOAT};
+  cl_image_desc what{};
+  what.image_type = CL_MEM_OBJECT_IMAGE2D;
+  what.image_width = what.image_height = static_cast<std::size_t>(n);
+  std::vector<float> copy(pixels.begin(), pixels.begin() + static_cast<std::ptrdiff_t>(n) * n);
+  cl_int code = CL_SUCCESS;
+  cl::Image2D made(clCreateImage(context(), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, &format, &what,
+                                 copy.data(), &code),
+                   false);
+  clprim::check(code, "clCreateImage");
+  return made;
+}
+
 inline void add_convolve_ladder(const suite_place& place, std::vector<bench_row>& rows) {
   using namespace clprim;
   constexpr int size = 9;
@@ -23,7 +38,7 @@ inline void add_convolve_ladder(const suite_place& place, std::vector<bench_row>
   const auto arrays = std::make_shared<lazy_arrays>(place, count);
   const auto taps = std::make_shared<std::vector<float>>(random_values<float>(size * size, 12));
   const auto add = [&](const std::string& name, std::optional<convolve_policy> policy,
-                       const std::string& figure) {
+                       const std::string& figure, bool object = false) {
     std::string text = figure;
     if (policy && policy->method == convolve_method::tile) {
       convolve_variant v;
@@ -39,7 +54,12 @@ inline void add_convolve_ladder(const suite_place& place, std::vector<bench_row>
       const auto run = std::make_shared<convolve<float>>(
           place.session.queue, convolve_options{.policy = policy, .filter_is_fixed = true});
       const auto f = std::make_shared<filter<float>>(filter_2d<float>(size, size, *taps));
-      const auto call = [=] { (*run)(image<float>(a->x, n, n), *f, image<float>(a->y, n, n)); };
+      const cl::Image2D picture =
+          object ? picture_of(place.session.context, a->host, n) : cl::Image2D();
+      const auto call = [=] {
+        (*run)(object ? image<float>(picture) : image<float>(a->x, n, n), *f,
+               image<float>(a->y, n, n));
+      };
       const auto wrong = [=]() -> std::string {
         const std::vector<float> got = a->result_of(call, count);
         for (const float value : got)
@@ -97,6 +117,8 @@ inline void add_convolve_ladder(const suite_place& place, std::vector<bench_row>
   add("four outputs per item", p, "Volkov 2010: an item reads for several outputs");
   p.per_item_x = 4;
   add("4 x 4 outputs per item", p, "windows overlap in both directions");
+  if (place.device.images)
+    add("an image object", std::nullopt, "a sampler makes the border, 4 x 4 outputs", true);
   add("the library's choice", std::nullopt, "convolve/tuned.hpp");
 }
 

@@ -21,7 +21,7 @@ namespace {
 
 template <class T> double real_of(const T& x) { return static_cast<double>(widened<T>(x)); }
 
-template <class T> std::string complaint_of_layer(draw& d) {
+template <class T> std::string complaint_of_layer(draw& d, int product_percent = 50) {
   const session& s = device_session();
   channels_options o;
   o.groups = d.one_of({1, 1, 2, 3});
@@ -32,7 +32,7 @@ template <class T> std::string complaint_of_layer(draw& d) {
     o.policy = channels_policy{.items = d.one_of({1, 8}),
                                .per_item_x = d.one_of({1, 3, 8}),
                                .per_item_channels = d.one_of({1, 2, 4})};
-  if (d.chance(50)) {  // 16 items
+  if (d.chance(product_percent)) {  // 16 items
     o.policy = channels_policy{.method = channels_method::product,
                                .per_item_x = 4,
                                .per_item_channels = 4,
@@ -108,8 +108,21 @@ TEST_CASE("any convolution of many channels, with groups and depthwise") {
 }
 
 TEST_CASE("a small convolution of channels runs clean" * doctest::test_suite("oclgrind")) {
-  draw d(3);
-  CHECK(complaint_of_layer<float>(d) == "");
+  for (const int product_percent : {0, 100}) {
+    draw d(3);
+    CHECK(complaint_of_layer<float>(d, product_percent) == "");
+  }
+}
+
+TEST_CASE("tiles that the items cannot load are refused") {
+  const auto of = [](const channels_policy& p) { return refused([&] { check_rules(p); }); };
+  channels_policy p{.method = channels_method::product, .per_item_x = 8, .per_item_channels = 8};
+  CHECK(of(p) == "accepted");
+  p.per_item_x = 6;
+  CHECK(of(p) == "method product needs per_item_x and per_item_channels to be multiples of 4");
+  p.per_item_x = 8;
+  p.tile_inputs = 3;
+  CHECK(of(p) == "tile_inputs rows must be whole loads of all items");
 }
 
 TEST_CASE("channels that do not fit are named with both numbers") {

@@ -114,6 +114,9 @@ TEST_CASE("a policy that breaks a rule, a device or a method is refused with its
         "method fft is for filters that are not separable");
   device_facts small;
   small.local_bytes = 4000;
+  ring.async = true;
+  CHECK(refused([&] { check_device_rules(ring, convolve_variant{}, small); }) ==
+        "async needs cp.async: NVIDIA of compute capability 8.0 or more");
   convolve_variant nine_by_nine;
   nine_by_nine.x.taps = nine_by_nine.y.taps = 9;
   CHECK(refused([&] {

@@ -118,7 +118,8 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : move_only
     return tuned_channels(on_.facts, {.bytes = static_cast<int>(sizeof(T)),
                                       .group_inputs = in.channels / options_.groups,
                                       .group_outputs = out.channels / options_.groups,
-                                      .pixels = out.images * out.height * out.width});
+                                      .pixels = out.images * out.height * out.width,
+                                      .groups = options_.groups});
   }
   /// The OpenCL C source that it runs.
   std::string source(const channels_view<T>& in, const channels_view<T>& filter,

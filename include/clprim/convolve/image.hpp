@@ -218,9 +218,9 @@ template <pixel_type T> footprint check_image(const image_view<T>& v, const std:
   const std::int64_t row = width * v.channel_count;
   if (v.is_object) {
     const detail::image_object o = detail::checked_object(v.memory, describe_element<T>());
-    const bool entire = o.width == width && o.height == height && depth == 1 && v.batch_count == 1 &&
-                       o.channels == v.channel_count && v.row_pitch == row &&
-                       v.offset == v.around.above * row + v.around.left * v.channel_count;
+    const bool entire = o.width == width && o.height == height && depth == 1 &&
+                        v.batch_count == 1 && o.channels == v.channel_count && v.row_pitch == row &&
+                        v.offset == v.around.above * row + v.around.left * v.channel_count;
     if (entire) return v.empty() ? footprint{} : detail::whole_object(v.memory);
     throw argument_error(
         name, "must be an image object or a region of one, with what surrounds it",

@@ -96,12 +96,18 @@ constexpr int ring_vector(const convolve_size& s) {
   return 0;
 }
 
-// H200, driver 580.159.04, 2026-11-22, 8192 x 8192 float, bench_convolve --sweep, us (copy 130):
-//   3 x 3  direct 4 x 2, groups 128 x 4 134.3 (64 x 4 134.9, 4 x 4 outputs 136.1)
-//   5 x 5  direct 4 x 4, groups 128 x 4 141.0 (64 x 8 141.2, 4 x 2 outputs 156.1)
-//   9 x 9  ring, 4 in flight 233 (8: 235, 3: 247, strips of 128 244, groups of 64 253); direct
-//          4 x 4 in groups of 32 x 4 230, and at 1920 x 1080 15.8 against 21.4 for the best ring
-//   17 x 17  ring, 3 in flight 786 (2: 804, 4: 843); separable 17: 4 in flight 166, 5 161
+// H200, driver 580.159.04, 2026-11-22, 8192 x 8192 float, us (copy 130), reflect_101 within 1 %:
+//   3 x 3  direct 4 x 2, groups 128 x 4 133.1 (64 x 4 133.4, 4 x 4 outputs 135.0)
+//   5 x 5  direct 4 x 4, groups 64 x 8 137.8 (128 x 4 138.0, 64 x 4 138.4, 4 x 6 outputs 140.0)
+//   9 x 9  direct 4 x 6, groups 64 x 2 203.2 (32 x 4 205.2, 4 x 4 outputs 209.9), ring, 6 in
+//          flight, 3 rows unrolled 206.8 (8 and 2: 210.8); at 1920 x 1080 direct 4 x 4 in groups of
+//          32 x 4 11.9
+//   17 x 17  ring, past the registers, strips of 249, 6 in flight 653.6 (4: 656.8, 3: 660.5, strips
+//            of 256 671.6), through them 3 in flight 689.5; by value 717.9
+//   31 x 31  ring, past the registers, groups of 128, strips of 256 2512 (249: 2522, groups of 64
+//            2525), through them 2535
+//   separable 17  ring through the registers, 5 in flight, 2 rows unrolled 148.5 (4: 150.1, past
+//            the registers 160.1; 6 take more than 128 registers: 202)
 constexpr convolve_policy tuned_gpu_convolve(const device_facts& device, const convolve_size& s) {
   convolve_policy p;
   p.filter = tuned_filter(device, s);
@@ -109,25 +115,25 @@ constexpr convolve_policy tuned_gpu_convolve(const device_facts& device, const c
   const bool plane = s.taps_z == 1 || s.separable, even = !s.stepped_x && !s.stepped_y;
   const bool wide = s.sum_bytes <= 4;
   constexpr std::int64_t small_image = std::int64_t{1} << 22;
-  if (plane && even && !s.separable && wide && taps > 7 && taps <= 9 && s.reach < s.taps_x &&
-      s.width * s.height <= small_image) {
-    p.items_x = 32;
-    p.items_y = 4;
-    p.per_item_y = 4;
+  if (plane && even && !s.separable && wide && taps > 7 && taps <= 9 && s.reach < s.taps_x) {
+    const bool small = s.width * s.height <= small_image;
+    p.items_x = small ? 32 : 64;
+    p.items_y = small ? 4 : 2;
+    p.per_item_y = small ? 4 : 6;
     return p;
   }
   if (plane && even && (s.separable || taps > 7) && ring_vector(s) > 0) {
     p.method = convolve_method::ring;
-    p.items_x = taps > 20 ? 64 : 128;
+    p.async = device.async_copy && !s.separable;
+    p.items_x = taps > 20 && !p.async ? 64 : 128;
     p.items_y = 1;
     p.per_item_y = 1;
     p.per_item_x = p.vector = ring_vector(s);
     p.strip = 256;
-    p.async = device.async_copy && !s.separable;
-    p.in_flight = 4;
-    if (p.async && taps < 20) p.in_flight = taps <= 9 ? 8 : 6;
+    p.in_flight = s.separable && taps > 9 && taps < 20 ? 5 : 4;
+    if (p.async && taps < 20) p.in_flight = 6;
     if (!p.async && !s.separable && taps > 13 && taps < 20) p.in_flight = 3;
-    p.unroll = taps <= 9 || s.separable ? 2 : 1;
+    p.unroll = s.separable ? 2 : taps <= 9 ? 3 : 1;
     return p;
   }
   p.method = convolve_method::direct;
@@ -212,7 +218,8 @@ constexpr convolve_policy tuned_convolve(const device_facts& device, const convo
       const std::int64_t all = groups(), across = all / ((size.height + p.strip - 1) / p.strip);
       const std::int64_t strips = (all + units - 1) / units * units / across;
       const bool one = size.outputs[2] == 1 && size.images * size.outputs[0] == size.width;
-      if (one && all < 12 * units) p.strip = static_cast<int>((size.height + strips - 1) / strips);
+      if (one && all < 12 * units && size.taps_y <= 20)
+        p.strip = static_cast<int>((size.height + strips - 1) / strips);
     }
   }
   while (p.items_x * p.items_y > device.max_work_group) {
