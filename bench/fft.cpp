@@ -271,10 +271,7 @@ int main(int argc, char** argv) {
   try {
     if (mode == "--sweep") return sweep(what, argc > 3 ? argv[3] : nullptr);
     if (mode == "--first-call") return bench::first_calls(what.empty() ? 5 : std::stoi(what));
-    if (mode == "--first-call-of") {
-      const bool real = what.starts_with("real ");
-      return bench::first_call_of(real, std::stoll(real ? what.substr(5) : what));
-    }
+    if (mode == "--first-call-of") return bench::first_call_of(what);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "bench_fft: %s\n", e.what());
     return 2;

@@ -24,7 +24,11 @@ void check_lengths(const std::vector<std::int64_t>& lengths,
                    const std::optional<fft_policy>& policy) {
   for (const std::int64_t n : lengths) {
     fft<T> transform(device_session().queue, {.policy = policy});
-    const std::string complaint = complaint_of_length(transform, n, n > 5000 ? 2 : 11, n % 3 == 0);
+    const std::string complaint = complaint_of_length(transform, n,
+                                                      n > 5000   ? 2
+                                                      : n > 1024 ? 5
+                                                                 : 11,
+                                                      n % 3 == 0);
     CHECK_MESSAGE(complaint.empty(), complaint);
   }
 }

@@ -121,6 +121,7 @@ TEST_CASE("any complex arrays are transformed by items, in several passes too") 
         {fft_twiddles::table, fft_twiddles::powers, fft_twiddles::literal, fft_twiddles::sinpi});
     if (d.chance(50)) p.one_pass = 16;
     if (d.chance(50)) p.pipeline_kib = d.one_of({1, 8});
+    p.transposed = d.chance(30);
     return complaint_of_complex<float>(d, {.policy = p});
   });
 }

@@ -98,9 +98,9 @@ void fft(__global PIPELINE_IN *in, const long in_offset,
         group = ticket % SECOND_GROUPS;
     }
     // Where the transform lies between the passes, beside where it would without a ring.
-    const long shift = RING ? ((long)(transform % SLOTS) - (long)transform) * STEP : 0;
+    const long shift = RING != 0 ? ((long)(transform % SLOTS) - (long)transform) * STEP : 0;
     // What must be over: the transform's first pass, or the reading of what lay here before.
-    const bool waits = !first || (RING && transform >= SLOTS);
+    const bool waits = !first || (RING != 0 && transform >= SLOTS);
     const uint awaited = !waits ? 0 : (first ? transform - SLOTS : transform) / UNIT;
     const uint members = min((uint)UNIT, all - awaited * UNIT);
     volatile __global uint *awaited_signal = signals + 8 + 8 * awaited + (first ? 4 : 0);
@@ -138,7 +138,7 @@ inline std::string pass_section(const std::string& name, const fft_pass& p,
   source_builder out;
   define_prelude(out, p, pair_roots_of(p, tables), ptx ? policy.streaming : fft_streaming::none);
   fft_policy used = policy;
-  used.ahead = 0;  // what a later group reads is not known here
+  used.separate = policy.separate && ptx;
   item_kernel kernel(p, used, g, tables);
   const std::string function = kernel.function("fft_" + name);
   out.line(kernel.constants());

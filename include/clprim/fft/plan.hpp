@@ -88,6 +88,19 @@ class fft_planner : public fft_line_planner {
                            "works in its output, in the type of the arithmetic",
                            "another type, or a store function", "float or double as computed");
     }
+    // Runs that are short cost more where they are read than where they are written.
+    const bool transposed =
+        o_.policy ? o_.policy->transposed
+                  : tuned_fft_transposed(device_, p_.lengths[0], p_.lengths.back(), is_double_);
+    if (transposed && p_.axes == 2 && axis + 1 == rank && !p_.real && !trigonometric) {
+      next.strides = tight_strides(next.extents);
+      next.strides[rank - 2] = 1;
+      next.strides[rank - 1] = next.extents[rank - 2];
+      std::int64_t all = 1;
+      for (const std::int64_t e : next.extents) all *= e;
+      next.offset = take(all);
+      return next;
+    }
     if (room) {
       next.buffer = fft_buffer::output;
       next.type = end.type;

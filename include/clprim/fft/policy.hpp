@@ -57,9 +57,14 @@ struct fft_policy {
   int chunk_kib = 0;     ///< of intermediate results that several passes go over at a time; 0: all
   int pipeline_kib = 0;  ///< of intermediate results between two passes of one launch, where the
                          ///< second follows the first so closely; 0: a launch each
+  bool transposed = false;  ///< items: the first of two axes is written so that the second finds
+                            ///< its points together, in the workspace
   fft_streaming streaming = fft_streaming::none;  ///< items: elements as the arithmetic has them
   int registers = 0;  ///< of a work-item at most, where the compiler takes such a limit (NVIDIA)
-  int ahead = 0;      ///< items: groups ahead whose input is fetched into the L2 cache (NVIDIA)
+  bool separate = false;  ///< items: transforms of a group wait for their own items alone, where
+                          ///< these are whole sub-groups (NVIDIA)
+  int ahead = 0;  ///< lanes: blocks ahead whose points are fetched into the cache. (Groups by
+                  ///< items: the H200's bulk prefetch into L2 cost 2 to 25 %.)
 
   friend constexpr bool operator==(const fft_policy&, const fft_policy&) = default;
 };
@@ -85,14 +90,24 @@ template <> struct enum_names<fft_streaming> {
 template <> struct policy_traits<fft_policy> {
   static constexpr std::string_view name = "clprim::fft_policy";
   static constexpr auto fields = std::tuple{
-      field{"shape", &fft_policy::shape},         field{"points", &fft_policy::points},
-      field{"lanes", &fft_policy::lanes},         field{"radices", &fft_policy::radices},
-      field{"group", &fft_policy::group},         field{"columns", &fft_policy::columns},
-      field{"staging", &fft_policy::staging},     field{"exchange", &fft_policy::exchange},
-      field{"twiddles", &fft_policy::twiddles},   field{"padding", &fft_policy::padding},
-      field{"one_pass", &fft_policy::one_pass},   field{"local_bytes", &fft_policy::local_bytes},
-      field{"chunk_kib", &fft_policy::chunk_kib}, field{"pipeline_kib", &fft_policy::pipeline_kib},
-      field{"streaming", &fft_policy::streaming}, field{"registers", &fft_policy::registers},
+      field{"shape", &fft_policy::shape},
+      field{"points", &fft_policy::points},
+      field{"lanes", &fft_policy::lanes},
+      field{"radices", &fft_policy::radices},
+      field{"group", &fft_policy::group},
+      field{"columns", &fft_policy::columns},
+      field{"staging", &fft_policy::staging},
+      field{"exchange", &fft_policy::exchange},
+      field{"twiddles", &fft_policy::twiddles},
+      field{"padding", &fft_policy::padding},
+      field{"one_pass", &fft_policy::one_pass},
+      field{"local_bytes", &fft_policy::local_bytes},
+      field{"chunk_kib", &fft_policy::chunk_kib},
+      field{"pipeline_kib", &fft_policy::pipeline_kib},
+      field{"transposed", &fft_policy::transposed},
+      field{"streaming", &fft_policy::streaming},
+      field{"registers", &fft_policy::registers},
+      field{"separate", &fft_policy::separate},
       field{"ahead", &fft_policy::ahead},
   };
 };
@@ -112,6 +127,7 @@ constexpr void check_rules(const fft_policy& p) {
   rule(p.pipeline_kib >= 0, "pipeline_kib must not be negative");
   rule(p.radices >= 0, "radices must not be negative");
   rule(p.ahead >= 0, "ahead must not be negative");
+  rule(p.ahead == 0 || p.shape == fft_shape::lanes, "ahead is for shape lanes");
   rule(p.registers == 0 || (p.registers >= 24 && p.registers <= 255),
        "registers must be 0 or in 24 to 255");
   for (int rest = p.radices; rest > 0; rest /= 100) {

@@ -19,22 +19,26 @@ constexpr std::optional<std::pair<fft_policy, fft_policy>> tuned_fft_pipeline(
   // H200, driver 580.159.04, 2026-11-22, float, 2^26 points, in GB/s of one read and one write, the
   // counters' reset included; beside each the same passes in two launches.
   //   1024 x 1024, 16 MiB behind: 32 points 2326, 16 points 2164, 4 columns 2008 | 1902
+  //   512 x 512, 8 MiB: 32 points 2463, 16 MiB 2337, 8 columns 2262
   //   256 x 256, 12 MiB: 16 columns 2516, 32 columns 2483, 8 points 2435 | 2029
   //   2^16 in one axis, 12 MiB: 16 columns 2193, 32 columns 2037 | 2052
-  //   2^20: 32 points 1890, 16 points 1869 | 1920: so each has its own launch
+  //   2^18, 8 MiB: 32 points 1852 | 2005; 2^20: 32 points 1890, 16 points 1869 | 1930
   if (device.vendor != vendor::nvidia || device.compute_capability != 90 || is_double)
     return std::nullopt;
   const std::int64_t longest = first > second ? first : second;
-  if (longest > (four_step ? 512 : 1024)) return std::nullopt;
-  const bool large = longest > 512;
-  const auto policy = [large](std::int64_t n) {
-    fft_policy p{.points = large ? 32 : 16,
+  if (longest > (four_step ? 256 : 1024)) return std::nullopt;
+  const bool large = longest > 512, middle = longest > 256 && !large;
+  const auto policy = [=](std::int64_t n) {
+    fft_policy p{.points = large || middle ? 32 : 16,
                  .columns = large ? 8 : 16,
                  .exchange = fft_exchange::halves,
                  .twiddles = large ? fft_twiddles::native : fft_twiddles::powers,
                  .one_pass = 16384,
-                 .pipeline_kib = large ? 16384 : 12288};
+                 .pipeline_kib = large    ? 16384
+                                 : middle ? 8192
+                                          : 12288};
     if (n == 1024) p.radices = 3232;
+    if (n == 512) p.radices = 3216;
     return p;
   };
   return std::pair{policy(first), policy(second)};
@@ -50,6 +54,14 @@ constexpr fft_policy tuned_fft_four_step(fft_policy p) {
   p.ahead = 1;
   p.streaming = fft_streaming::stores;
   return p;
+}
+
+/// Whether two axes of these lengths are transposed on their way, twice, instead of having columns.
+constexpr bool tuned_fft_transposed(const device_facts& device, std::int64_t rows,
+                                    std::int64_t columns, bool is_double) {
+  // H200: a pass of 4096 points, 4 side by side, reads segments of 32 bytes in 435 us and writes
+  // them in 322; one that does neither takes 262. 512 x 512 and 1024 x 1024 share a launch instead.
+  return device.vendor == vendor::nvidia && !is_double && rows > 2048 && columns > 2048;
 }
 
 }  // namespace clprim
