@@ -44,7 +44,8 @@ class fft_planner : public fft_line_planner {
     for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
       if (!o_.policy && steps[i].pass.turn != 0)
         for (const std::size_t j : {i, i + 1})
-          steps[j].policy = tuned_fft_four_step(steps[j].policy);
+          steps[j].policy = tuned_fft_four_step(device_, steps[j].pass.length, j == i, is_double_,
+                                                steps[j].policy);
       fft_step a = steps[i], b = steps[i + 1];
       if (!o_.policy) {
         const auto both =
@@ -52,6 +53,8 @@ class fft_planner : public fft_line_planner {
         if (!both) continue;
         a.policy = both->first;
         b.policy = both->second;
+      }
+      if (a.policy.streaming == fft_streaming::both) {
         a.policy.streaming = fft_streaming::loads;  // what lies between stays in the cache
         b.policy.streaming = fft_streaming::stores;
       }

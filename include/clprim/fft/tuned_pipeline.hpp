@@ -44,15 +44,23 @@ constexpr std::optional<std::pair<fft_policy, fft_policy>> tuned_fft_pipeline(
   return std::pair{policy(first), policy(second)};
 }
 
-/// What both passes of a four-step transform by lanes add to their policies: the lines of the next
-/// block of columns are asked for while one is worked on, and results go past the caches.
-constexpr fft_policy tuned_fft_four_step(fft_policy p) {
-  // PoCL on two cores with AVX2, 2026-11-22, 2^24 points, GFLOP/s without | with lines asked for |
-  // with both: 2^16 points 20.0 | 23.6 | 24.1 (FFTW 27.7), 2^20 points 20.2 | 22.8 | 25.8 (in parts
-  // of 16 MiB 24.6; FFTW 9). Passes in place lose: 1024 x 1024 40.9 | 39.5 | 25.3.
-  if (p.shape != fft_shape::lanes) return p;
-  p.ahead = 1;
-  p.streaming = fft_streaming::stores;
+/// What the passes of a four-step transform change in their policies; `n` points, `first`: of its
+/// columns.
+constexpr fft_policy tuned_fft_four_step(const device_facts& device, std::int64_t n, bool first,
+                                         bool is_double, fft_policy p) {
+  if (p.shape == fft_shape::lanes) {
+    // The lines of the next block of columns are asked for, and results go past the caches. PoCL on
+    // two cores with AVX2, 2026-11-22, 2^24 points, GFLOP/s without | with lines asked for | with
+    // both: 2^16 points 20.0 | 23.6 | 24.1 (FFTW 27.7), 2^20 points 20.2 | 22.8 | 25.8 (in parts of
+    // 16 MiB 24.6; FFTW 9). Passes in place lose: 1024 x 1024 40.9 | 39.5 | 25.3.
+    p.ahead = 1;
+    p.streaming = fft_streaming::stores;
+  } else if (device.vendor == vendor::nvidia && n == 1024 && first && !is_double) {
+    // H200, columns of 2^20 points: 279 us for 285 with 16 points and 8 columns; rows 269.
+    p.points = 32;
+    p.radices = 3232;
+    p.columns = 16;
+  }
   return p;
 }
 
