@@ -36,7 +36,7 @@ inline std::string short_text(const fft_policy& p) {
                     std::string(clprim::enum_names<fft_streaming>::names[static_cast<std::size_t>(
                         p.streaming)])) +
          (p.registers == 0 ? std::string() : field("registers", p.registers)) +
-         (p.ahead == 0 ? std::string() : field("ahead", p.ahead));
+         (p.separate ? " separate" : "");
 }
 
 /// Every combination of the values listed.
@@ -50,7 +50,7 @@ struct fft_space {
                                      fft_twiddles::table};
   std::vector<fft_streaming> streamings{fft_streaming::none};
   std::vector<int> registers{0};
-  std::vector<int> aheads{0};
+  std::vector<bool> separates{false};
 
   std::vector<fft_policy> all() const {
     std::vector<fft_policy> policies;
@@ -62,7 +62,7 @@ struct fft_space {
               for (const fft_twiddles factors : twiddles)
                 for (const fft_streaming streaming : streamings)
                   for (const int most : registers)
-                    for (const int ahead : aheads)
+                    for (const bool separate : separates)
                       policies.push_back({.points = points,
                                           .radices = radices,
                                           .group = group,
@@ -73,7 +73,7 @@ struct fft_space {
                                           .one_pass = 16384,
                                           .streaming = streaming,
                                           .registers = most,
-                                          .ahead = ahead});
+                                          .separate = separate});
     return policies;
   }
 };
@@ -86,35 +86,22 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
   const std::vector<fft_twiddles> two{powers, native};
   const std::vector<fft_exchange> both{planes, halves};
   using past = fft_streaming;
-  const std::vector<past> pasts{past::none, past::both};
-  const std::vector<int> any{0};
+  const std::vector<past> pasts{past::none, past::loads, past::stores, past::both};
+  const std::vector<past> none_or_both{past::none, past::both};
+  const std::vector<bool> either{false, true};
   using radices = std::vector<std::pair<int, int>>;
   const auto column_space = [&](const radices& r, const std::vector<int>& columns) {
     return fft_space{r, {128}, columns, rows, both, two};
   };
   static const std::map<std::string, fft_space> spaces{
       {"2^4", {{{4, 404}, {8, 802}, {8, 208}, {16, 16}}, shorts, rows, rows, {planes}, {powers}}},
-      {"2^5",
-       {{{4, 40402}, {4, 20404}, {8, 804}, {8, 408}, {16, 1602}, {16, 216}},
-        shorts,
-        rows,
-        rows,
-        {planes},
-        two}},
+      {"2^5", {{{4, 40402}, {8, 804}, {8, 408}}, shorts, rows, rows, {planes}, two, none_or_both}},
       {"2^6",
-       {{{4, 40404}, {8, 808}},
-        {64, 128},
-        rows,
-        rows,
-        {planes},
-        {native},
-        pasts,
-        any,
-        {0, 4300, 6000}}},
+       {{{4, 40404}, {8, 808}}, {64, 128, 256}, rows, {16, 32}, {planes}, {native}, none_or_both}},
       {"2^7", {{{4, 4040402}, {8, 80404}, {8, 40408}, {16, 816}}, shorts, rows, rows, both, two}},
       {"2^8", {{{4, 4040404}, {8, 80804}, {8, 40808}, {16, 1616}}, shorts, rows, rows, both, two}},
       {"2^9",
-       {{{8, 80808}, {8, 8080402}, {16, 161602}, {16, 21616}}, shorts, rows, rows, both, two}},
+       {{{8, 80808}}, shorts, rows, rows, {planes}, {native}, none_or_both, {0, 32}, either}},
       {"2^10",
        {{{16, 161604}, {16, 160808}},
         {128, 256},
@@ -122,30 +109,20 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
         rows,
         {planes},
         {native},
-        pasts,
-        any,
-        {0, 700, 1400, 2000}}},
+        none_or_both,
+        {0},
+        either}},
       {"2^11", {{{8, 8080804}, {8, 4080808}, {16, 161608}, {16, 81616}}, {256, 512}, rows, rows}},
       {"2^12",
        {{{8, 8080808}, {16, 161616}, {32, 321608}},
         longs,
         rows,
         rows,
-        {planes},
+        both,
         {native},
-        pasts,
-        any,
-        {0, 540, 700, 1000}}},
+        none_or_both}},
       {"2^13",
-       {{{16, 16161602}, {32, 321616}},
-        longs,
-        rows,
-        rows,
-        {planes},
-        {native},
-        pasts,
-        any,
-        {0, 270, 400, 600}}},
+       {{{16, 16161602}, {32, 321616}}, longs, rows, rows, both, {native}, none_or_both, {0, 64}}},
       {"2^14",
        {{{16, 16161604}, {16, 16160808}, {16, 8081616}, {32, 323216}, {32, 321632}, {32, 163232}},
         longs,
@@ -155,15 +132,7 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
       {"2^20", column_space({{16, 161604}, {16, 160808}, {8, 8080404}, {32, 3232}}, {4, 8, 16})},
       {"2^24", column_space({{16, 161616}, {8, 8080808}, {32, 321608}}, {2, 4})},
       {"1000",
-       {{{10, 101010}},
-        {64, 128, 256},
-        rows,
-        rows,
-        {planes},
-        two,
-        pasts,
-        any,
-        {0, 900, 1300, 2000}}},
+       {{{10, 101010}}, {64, 128, 400, 800}, rows, rows, both, {native}, none_or_both, {0, 40}}},
       {"1536", {{{12, 121608}, {8, 8080803}, {16, 161606}}, {64, 128, 256}, rows, rows, both, two}},
       {"2187",
        {{{9, 9090903}, {9, 90927}, {27, 270909}, {27, 92709}},
@@ -182,46 +151,40 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
         both,
         two}},
       {"1009",
-       {{{17, 160907}, {32, 160907}, {32, 91607}, {32, 70916}},
-        {32, 64, 128, 256},
+       {{{17, 160907}},
+        {64, 128, 256},
         rows,
         rows,
         {planes},
-        {powers}}},
+        {powers},
+        {past::none, past::loads, past::both},
+        {0, 48},
+        either}},
       {"10007",
-       {{{32, 203232},
-         {32, 262828},
-         {32, 282628},
-         {32, 163636},
-         {32, 183236},
-         {32, 203632},
-         {32, 272827},
-         {32, 243030}},
+       {{{32, 203232}, {32, 262828}, {32, 282826}, {32, 323220}, {24, 12121212}},
         longs,
         rows,
         rows,
-        {planes},
+        both,
         {powers}}},
       {"real 1024",
-       {{{8, 80808}, {8, 8080402}},
-        shorts,
+       {{{8, 80808}},
+        {128, 512, 1024},
         rows,
         rows,
         {planes},
         {native},
         {past::none, past::loads},
-        any,
-        {0, 1100, 1600, 2200}}},
+        {0, 32},
+        either}},
       {"double 1024",
        {{{4, 404040404}, {8, 8080802}},
-        {128, 256},
+        shorts,
         rows,
         rows,
         {planes},
-        {powers},
-        pasts,
-        any,
-        {0, 1100, 1600}}},
+        {powers, table},
+        none_or_both}},
       {"1024x1024",
        column_space({{16, 161604}, {16, 160808}, {8, 8080404}, {32, 3232}}, {4, 8, 16})},
       {"4096x4096", column_space({{16, 161616}, {8, 8080808}, {32, 321608}}, {2, 4})},

@@ -34,12 +34,14 @@ class item_loader : public item_rader {
   void load() {
     writer& w = s_.w;
     const bool rader = p_.method == fft_method::rader;
-    if (ahead_ > 0) fetch_ahead();
-    if (rader) add_orders();
+    const std::string t = "t1", c = g_.staged_in ? "c1" : "from";
+    if (rader) {
+      add_orders();
+      read_places("i", places_in_, t);
+    }
     if (g_.staged_in) stage_input();
     const int r = g_.radices.empty() ? 1 : g_.radices.front();
     const int count = s_.butterflies(r);
-    const std::string t = "t1", c = g_.staged_in ? "c1" : "from";
     // A transform past the end is read as the last one, so that no branch parts the loads.
     w.line("const int from = min(c1, here - 1);");
     // One address per item, constants from there on: fewer registers.
@@ -52,12 +54,14 @@ class item_loader : public item_rader {
     }
     const auto points = [&](const auto& from) {
       for (int k = 0; k < count; ++k) {
-        const std::string guard = s_.exists(r, k, t);
+        // With banks items without a butterfly read a point all the same.
+        const std::string guard = g_.banks ? std::string() : s_.exists(r, k, t);
         if (!guard.empty()) w.line(cat("if (", guard, ") {"));
         for (int m = 0; m < r; ++m) {
           const std::int64_t leg = m * (g_.points / r) + std::int64_t{k} * g_.items;
           const std::int64_t most = m * (g_.points / r) + g_.points / r - 1;
-          const std::string n = cat(t, " + ", leg);
+          const std::string at = cat(t, " + ", leg),
+                            n = rader ? place_of_point("i", places_in_, k, m, at) : at;
           const complex_name x = item_stages_writer::variable(k * r + m);
           if (!rader && m * (g_.points / r) >= p_.length) continue;  // stays 0
           const bool inside = rader || most < p_.length;
@@ -67,9 +71,7 @@ class item_loader : public item_rader {
         if (!guard.empty()) w.line("}");
       }
     };
-    const auto one = [&](std::int64_t, const std::string& n) {
-      return point(c, rader ? cat("places[", places_in_, " + ", n, "]") : n);
-    };
+    const auto one = [&](std::int64_t, const std::string& n) { return point(c, n); };
     const bool pairs = p_.input == fft_input::real_pairs && plain_input(p_) && shifted &&
                        p_.in_points == 0 && p_.in_factor == no_table && !p_.swap_in;
     if (!pairs) return points(one);
@@ -101,22 +103,6 @@ class item_loader : public item_rader {
            a.out_step == count * b.out_step && a.out_index == count * b.out_index;
   }
 
-  /// One work-item asks for the input of a later group, where that is one run of whole 16 bytes
-  /// (cp.async.bulk.prefetch.L2: PTX ISA, 9.7.9.25).
-  void fetch_ahead() {
-    const fft_axis& a = p_.outer.front();
-    const std::int64_t transforms = std::int64_t{ahead_} * g_.together;
-    const std::int64_t bytes = p_.length * p_.along.in_step * p_.in.bytes * g_.together;
-    if (p_.outer.size() != 1 || a.in_step != p_.length * p_.along.in_step || bytes % 16 != 0)
-      return;
-    s_.w.line(cat("if (lid == 0 && first + ", transforms + g_.together, " <= extent) {"));
-    s_.w.line(cat("__global const IN *later = in + in_at + ", transforms * a.in_step, ";"));
-    s_.w.line(
-        cat("if (((size_t)later & 15) == 0) asm volatile("
-            "\"cp.async.bulk.prefetch.L2.global [%0], %1;\" :: \"l\"(later), \"r\"(",
-            bytes, "));"));
-    s_.w.line("}");
-  }
   /// The transforms of the group are read point after point.
   void stage_input() {
     writer& w = s_.w;

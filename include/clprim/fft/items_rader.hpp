@@ -25,8 +25,7 @@ class item_rader {
       g_(geometry),
       tables_(tables),
       s_(geometry, policy, pass.is_double, tables),
-      remapped_(g_.in_rows != g_.out_rows),
-      ahead_(policy.ahead) {}
+      remapped_(g_.in_rows != g_.out_rows) {}
 
  protected:
   std::string place_of(const std::string& t, const std::string& c, bool rows) const {
@@ -66,8 +65,24 @@ class item_rader {
       fetched_in_ = into_banks(power, first_in_);
       fetched_out_ = into_banks(back, first_out_);
     }
-    places_in_ = tables_.add(power);
-    places_out_ = tables_.add(back);
+    places_in_ = tables_.add(g_.banks ? packed(power) : power);
+    places_out_ = tables_.add(g_.banks ? packed(back) : back);
+  }
+
+  /// Statements that read the places of all points of item `t`, with banks: two to a word.
+  void read_places(const char* side, std::int64_t table, const std::string& t) {
+    if (!g_.banks) return;
+    for (int i = 0; 2 * i < slots(); ++i)
+      s_.w.line(cat("const uint ", side, i, " = (uint)places[", table + std::int64_t{i} * g_.items,
+                    " + ", t, "];"));
+  }
+  /// The place of leg m of butterfly k of the first radix, which is number `n` of the order.
+  std::string place_of_point(const char* side, std::int64_t table, int k, int m,
+                             const std::string& n) const {
+    if (!g_.banks) return cat("places[", table, " + ", n, "]");
+    const int slot = k * g_.radices.front() + m;
+    const std::string word = cat(side, slot / 2);
+    return slot % 2 == 0 ? cat("(int)(", word, " & 0xffff)") : cat("(int)(", word, " >> 16)");
   }
 
   /// Statements that read the transforms of the group into local memory, and that write them.
@@ -103,6 +118,24 @@ class item_rader {
   }
 
  private:
+  /// Points that an item has of the first radix.
+  int slots() const { return g_.radices.front() * s_.butterflies(g_.radices.front()); }
+  /// The places of an item's points, two to a word, words of neighbouring items side by side.
+  std::vector<std::int32_t> packed(const std::vector<std::int32_t>& order) const {
+    const std::int64_t r = g_.radices.front(), butterflies = g_.points / r;
+    const auto place = [&](std::int64_t t, std::int64_t slot) -> std::uint32_t {
+      const std::int64_t j = t + slot / r * g_.items;
+      if (slot >= slots() || j >= butterflies) return 0;
+      return static_cast<std::uint32_t>(
+          order[static_cast<std::size_t>(j + slot % r * butterflies)]);
+    };
+    std::vector<std::int32_t> words;
+    for (int i = 0; 2 * i < slots(); ++i)
+      for (std::int64_t t = 0; t < g_.items; ++t)
+        words.push_back(static_cast<std::int32_t>(place(t, 2 * i) | place(t, 2 * i + 1) << 16));
+    return words;
+  }
+
   /// What a work-item moves in one go: transform, place there, and where that lies.
   struct run {
     std::string name;
@@ -145,7 +178,6 @@ class item_rader {
   fft_tables& tables_;
   item_stages_writer s_;
   bool remapped_;
-  int ahead_;
   std::int64_t places_in_ = 0, places_out_ = 0;
   std::int64_t fetched_in_ = 0, fetched_out_ = 0;
   std::int32_t first_in_ = 0, first_out_ = 0;  ///< where point 0 lies in local memory

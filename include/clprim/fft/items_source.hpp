@@ -93,9 +93,17 @@ class item_stages_writer {
   }
 
   void barrier() { w.line("barrier(CLK_LOCAL_MEM_FENCE);"); }
-  /// Before local memory is written again.
+  /// For the items of a transform among themselves: a barrier of its own, number 0 being that of
+  /// the group (bar.sync a, b: PTX ISA, 9.7.13.1).
+  void own_barrier() {
+    const bool own = policy_.separate && g_.in_rows && g_.out_rows && g_.rows &&
+                     g_.items % 32 == 0 && g_.together > 1 && g_.together < 16;
+    if (!own) return barrier();
+    w.line(cat("asm volatile(\"bar.sync %0, ", g_.items, ";\" :: \"r\"(c + 1) : \"memory\");"));
+  }
+  /// Before a transform writes its local memory again.
   void free_local() {
-    if (used_) barrier();
+    if (used_) own_barrier();
     used_ = true;
   }
 
@@ -249,16 +257,16 @@ class item_stages_writer {
     if (g_.planes) {
       write("plane_a", true);
       write("plane_b", false);
-      barrier();
+      own_barrier();
       read("plane_a", true);
       read("plane_b", false);
     } else {
       write("plane_a", true);
-      barrier();
+      own_barrier();
       read("plane_a", true);
-      barrier();
+      own_barrier();
       write("plane_a", false);
-      barrier();
+      own_barrier();
       read("plane_a", false);
     }
   }

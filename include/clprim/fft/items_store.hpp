@@ -97,7 +97,7 @@ class item_storer : public item_loader {
     w.line("if (t == 0) {");
     put(m / 2, value(0));
     w.line("}");
-    s_.barrier();
+    s_.own_barrier();
     begin_at("out", "c", "t");
     begin_at("out", "c", cat("(", m, " - t)"), "_back");
     w.line(cat("const int mirror = c * ", g_.pitch, " + ", m / 2, " - t;"));
@@ -134,6 +134,7 @@ class item_storer : public item_loader {
     writer& w = s_.w;
     if (mirrored_store()) return store_mirrored(y);
     const bool rader = p_.method == fft_method::rader;
+    if (rader) read_places("o", places_out_, "t");
     if (p_.turn != 0) turn(y);
     const int r = g_.radices.empty() ? 1 : g_.radices.back();
     const int back = p_.method == fft_method::direct || g_.radices.empty() ? r : g_.radices.front();
@@ -166,14 +167,17 @@ class item_storer : public item_loader {
         const std::string n = cat("t + ", first + std::int64_t{k} * g_.items);
         const complex_name& one = y[value_place(k, back, m)];
         if (rader) {
-          keep(cat("places[", places_out_, " + ", n, "]"), one);
+          keep(place_of_point("o", places_out_, k, m, n), one);
         } else if (first < p_.length) {
           const bool inside = first + g_.points / back - 1 < p_.length;
           if (!inside) w.line(cat("if (", n, " < ", p_.length, ") {"));
-          if (g_.staged_out)
-            keep(n, one);
-          else
-            keep_near(first + std::int64_t{k} * g_.items, one);
+          if (g_.staged_out) keep(n, one);
+          if (p_.output == fft_output::half_of_pairs && k == 0 && m == 0) {
+            w.line("if (t == 0) {");
+            keep(std::to_string(p_.length), one);
+            w.line("}");
+          }
+          if (!g_.staged_out) keep_near(first + std::int64_t{k} * g_.items, one);
           if (!inside) w.line("}");
         }
       }
@@ -204,11 +208,12 @@ class item_storer : public item_loader {
                  ", out_run_index = out_index + (long)lid * ", p_.along.out_index, ";"));
       each_flat(count, [&](std::int64_t at, const std::string& local, const std::string& guard) {
         const std::string place = "0";
-        const std::string k = pairs ? cat("((lid + ", at, ") % ", count, ")") : std::string();
-        const std::string c = pairs ? cat("((lid + ", at, ") / ", count, ")") : std::string();
         w.line(cat("if (", guard, ") {"));
+        if (pairs)
+          w.line(cat("const int row = (int)((uint)(lid + ", at, ") / ", count, "u), k = lid + ", at,
+                     " - row * ", count, ";"));
         const complex_name one =
-            pairs ? half_of_pairs(c, k)
+            pairs ? half_of_pairs("row", "k")
                   : complex_name{cat("plane_a[", local, "]"), cat("plane_b[", local, "]")};
         w.line(cat("write_point(out, out_run, 0, out_run_index, ", at, ", ", finished(one, place),
                    ", factors STORE_ARGUMENTS);"));
@@ -230,12 +235,13 @@ class item_storer : public item_loader {
     });
   }
 
-  /// Value k of half the spectrum of real values, from that of their pairs in local memory.
+  /// Value k of half the spectrum of real values, from that of their pairs in local memory, whose
+  /// value 0 stands behind the last one too.
   complex_name half_of_pairs(const std::string& c, const std::string& k) {
     const std::int64_t m = p_.length;
     writer& w = s_.w;
-    w.line(cat("const int za = ", c, " * ", g_.pitch, " + (", k, " == ", m, " ? 0 : ", k,
-               "), zb = ", c, " * ", g_.pitch, " + (", k, " == 0 ? 0 : ", m, " - ", k, ");"));
+    w.line(cat("const int za = ", c, " * ", g_.pitch, " + ", k, ", zb = ", c, " * ", g_.pitch,
+               " + ", m, " - ", k, ";"));
     w.line(cat("const R2 pw = factors[PAIR_ROOTS + ", k, "];"));
     w.line(
         "const R sr = plane_a[za] + plane_a[zb], si = plane_b[za] - plane_b[zb], dr = "

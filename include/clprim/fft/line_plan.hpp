@@ -113,10 +113,11 @@ class fft_line_planner {
   }
 
   void smooth(const line& l) {
-    const bool wide = wide_enough(l);
-    const fft_policy policy = policy_for(l.length, l);
+    fft_policy policy = policy_for(l.length, l);
+    // What another pass reads stays in the caches.
+    if (!o_.policy && !(l.first && l.last)) policy.streaming = fft_streaming::none;
     fft_pass pass = make_pass(l, l.length, fft_method::direct, l.length);
-    if (wide && l.length <= policy.one_pass && fits(pass, policy))
+    if (wide_enough(l) && l.length <= policy.one_pass && fits(pass, policy))
       return add(std::move(pass), policy, l.from, l.to);
     several_passes(l);
   }
@@ -271,7 +272,6 @@ class fft_line_planner {
     first.swap_out = false;
     first.scale = 1;
     first.along.out_step = first.along.out_place = 1;
-    first.along.out_index = 0;
     second.input = fft_input::complex_points;
     second.in_points = 0;
     second.in_factor = no_table;
@@ -282,7 +282,7 @@ class fft_line_planner {
     second.swap_in = true;
     second.swap_out = !l.swap_out;
     second.along.in_step = second.along.in_place = 1;
-    second.along.in_index = 0;
+    second.along.in_index = first.along.out_index = 0;
     smooth(first);
     smooth(second);
   }

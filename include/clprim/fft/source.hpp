@@ -57,7 +57,7 @@ inline fft_kernel fft_source(const fft_pass& p, const fft_policy& policy,
                          to_string(policy));
     }
     fft_policy used = policy;
-    if (!ptx || device.compute_capability < 90) used.ahead = 0;
+    used.separate = policy.separate && ptx;
     fft_text::item_kernel kernel(p, used, g, tables);
     const std::string body = kernel.body();
     out.line(kernel.constants());
