@@ -149,4 +149,20 @@ TEST_CASE("channels that do not fit are named with both numbers") {
         }) ==
         "the output must not share memory with input or filter: overlapping views given, separate "
         "memory");
+  convolve_channels<float> product(s.queue,
+                                   {.policy = channels_policy{.method = channels_method::product,
+                                                              .per_item_x = 4,
+                                                              .per_item_channels = 4,
+                                                              .tile_channels = 16,
+                                                              .tile_pixels = 16,
+                                                              .tile_inputs = 1},
+                                    .groups = 2});
+  const auto taps = nchw<float>(w.buffer(), 4, 2, 3, 3);
+  CHECK(product.workspace_bytes(in, taps, out) == 4 * 2 * 9 * sizeof(float));
+  CHECK(product.explain(in, taps, out).find("288 bytes for the filter") != std::string::npos);
+  guarded_buffer<float> room(s, std::vector<float>(10), 0);
+  product.use_workspace(room.buffer());
+  CHECK(refused([&] {
+          product(in, taps, out);
+        }).starts_with("workspace must hold the filter in the order of the tiles: "));
 }

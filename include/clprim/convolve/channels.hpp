@@ -80,7 +80,7 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : move_only
       return enqueue(queue_(), built.kernel(), l, waits);
     }
     // The filter goes in the order of the tiles first.
-    workspace_.require(on_.context(), workspace_bytes(in, filter, out));
+    require_room(workspace_bytes(in, filter, out));
     set_args(built.order(), filter.memory, static_cast<cl_long>(filter.offset),
              workspace_.memory());
     const cl::Event ordered =
@@ -98,6 +98,26 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : move_only
                               const channels_view<T>& out) const {
     const bool product = policy(in, out).method == channels_method::product;
     return product ? static_cast<std::size_t>(filter.size()) * sizeof(T) : 0;
+  }
+
+  /// Gives the object a buffer in place of one of its own; its contents are overwritten.
+  void use_workspace(const cl::Buffer& buffer) { workspace_.use(buffer); }
+  /// What it runs, for a person: policy, memory, work.
+  std::string explain(const channels_view<T>& in, const channels_view<T>& filter,
+                      const channels_view<T>& out) const {
+    const channels_variant v = checked_variant(in, filter, out);
+    const channels_policy p = policy(in, out);
+    const double products = static_cast<double>(out.size()) * v.group_inputs * v.taps_y * v.taps_x;
+    return "convolution of " + std::to_string(in.channels) + " to " + std::to_string(out.channels) +
+           " channels, " + std::to_string(v.taps_y) + " x " + std::to_string(v.taps_x) + " taps, " +
+           std::to_string(options_.groups) + " groups, " + std::to_string(out.images) +
+           " images of " + std::to_string(out.height) + " x " + std::to_string(out.width) +
+           "\n  policy     " + to_string(p) + "\n  memory     " +
+           std::to_string(workspace_bytes(in, filter, out)) +
+           " bytes for the filter in the order of the tiles, " +
+           std::to_string(workspace_.bytes()) + " held; " + std::to_string(local_bytes(p)) +
+           " bytes of local memory\n  work       " +
+           std::to_string(static_cast<std::int64_t>(products)) + " multiply-adds\n";
   }
 
   /// Height and width of the output. Throws argument_error for taps that span more than the input.
@@ -138,6 +158,14 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : move_only
     cl::Kernel order;  ///< method product: puts the filter in the order of the tiles
   };
 
+  void require_room(std::size_t wanted) {
+    if (workspace_.is_given() && workspace_.bytes() < wanted) {
+      throw argument_error("workspace", "must hold the filter in the order of the tiles",
+                           std::to_string(workspace_.bytes()) + " bytes",
+                           "at least " + std::to_string(wanted) + " bytes");
+    }
+    workspace_.require(on_.context(), wanted);
+  }
   static std::int64_t local_bytes(const channels_policy& p) {
     if (p.method == channels_method::direct) return 0;
     const std::int64_t sum = sizeof(T) > 4 ? 8 : 4;

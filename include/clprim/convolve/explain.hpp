@@ -108,7 +108,8 @@ inline std::string explain_pass(const convolve_pass& pass, const convolve_plan& 
   std::string text = "  policy     " + to_string(pass.policy) + "\n";
   text += "  source     " + std::to_string(plan.source_bytes) + " bytes of OpenCL C\n";
   text += "  accesses   of " + std::to_string(g.vector) + " elements, " +
-          (g.in_aligned && g.out_aligned ? "aligned" : "at any address") + "\n";
+          (g.in_aligned && g.out_aligned ? "aligned" : "at any address") +
+          (g.async ? ", copied to local memory past the registers" : "") + "\n";
   if (g.tile_x > 0) {
     text += "  apron      tile and apron of " + std::to_string(g.tile_x) + " x " +
             std::to_string(g.tile_y) + " elements for " + std::to_string(g.out_x) + " x " +
