@@ -40,9 +40,15 @@ template <class T> std::string complaint_of_layer(draw& d, int product_percent =
                                .tile_pixels = 16,
                                .tile_inputs = d.one_of({1, 2})};
   }
+  const bool quads = d.chance(40);  // planes of the output that are whole quads
+  if (quads) {
+    o.stride = o.dilation = {};
+    o.padding = {1, 1};
+  }
   const int inputs = d.between(1, 3), outputs = d.one_of({1, 2, 5}), groups = o.groups;
-  const int images = d.between(1, 2), height = d.between(1, 9), width = d.between(1, 20);
-  const int ky = d.between(1, 3), kx = d.between(1, 3), offset = d.between(0, 3);
+  const int images = d.between(1, 2), height = d.between(1, 9);
+  const int width = quads ? 8 : d.between(1, 20), offset = quads ? 4 : d.between(0, 3);
+  const int ky = quads ? 3 : d.between(1, 3), kx = quads ? 3 : d.between(1, 3);
   const auto count = [](std::int64_t n) { return static_cast<std::size_t>(n); };
   convolve_channels<T> probe(s.queue, o);
   channels_view<T> in{nullptr, images, inputs * groups, height, width, offset},

@@ -222,7 +222,8 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : move_only
             .dilation_y = options_.dilation.y,
             .dilation_x = options_.dilation.x,
             .pad_y = options_.padding[0],
-            .pad_x = options_.padding[1]};
+            .pad_x = options_.padding[1],
+            .quads = out.height * out.width % 4 == 0 && out.offset % 4 == 0};
   }
 
   launch order_launch(const channels_variant& v) const {

@@ -137,6 +137,8 @@ inline std::string channels_source(const channels_policy& p, const channels_vari
     out.define("PM", p.per_item_channels);
     out.define("PN", p.per_item_x);
     out.define("SUM_4", std::string(sum.name) + "4");
+    out.define("QUADS", static_cast<int>(v.quads));
+    out.define("STORE_QUAD(p, v)", store(v.type, 4, "v", "(p)", true));
   }
   out.define("GROUP_INPUTS", v.group_inputs);
   out.define("GROUP_OUTPUTS", v.group_outputs);
