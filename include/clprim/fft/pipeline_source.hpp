@@ -100,7 +100,7 @@ void fft(__global PIPELINE_IN *in, const long in_offset,
     // Where the transform lies between the passes, beside where it would without a ring.
     const long shift = RING != 0 ? ((long)(transform % SLOTS) - (long)transform) * STEP : 0;
     // What must be over: the transform's first pass, or the reading of what lay here before.
-    const bool waits = !first || (RING != 0 && transform >= SLOTS);
+    const bool waits = first ? RING != 0 && transform >= SLOTS : true;
     const uint awaited = !waits ? 0 : (first ? transform - SLOTS : transform) / UNIT;
     const uint members = min((uint)UNIT, all - awaited * UNIT);
     volatile __global uint *awaited_signal = signals + 8 + 8 * awaited + (first ? 4 : 0);
