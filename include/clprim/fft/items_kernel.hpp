@@ -63,7 +63,8 @@ class item_kernel : public item_storer {
     const bool rader = p_.method == fft_method::rader;
     const int r = g_.radices.back(), count = s_.butterflies(r);
     std::vector<wide_complex> spectrum =
-        rader ? rader_spectrum(p_.length) : bluestein_spectrum(p_.length, g_.points);
+        rader ? rader_spectrum(p_.length)
+              : bluestein_spectrum(tables_.part(p_.in_factor, p_.length), g_.points);
     if (g_.coprime) spectrum = reordered(spectrum, coprime_order(g_.radices).frequency);
     const std::int64_t table = tables_.add(spectrum);
     if (rader) {  // item 0 has the sum of all points but the first

@@ -61,7 +61,8 @@ class lane_kernel : public lane_loader {
   std::string product() {
     const bool rader = p_.method == fft_method::rader;
     const std::vector<wide_complex> natural =
-        rader ? rader_spectrum(p_.length) : bluestein_spectrum(p_.length, g_.points);
+        rader ? rader_spectrum(p_.length)
+              : bluestein_spectrum(tables_.part(p_.in_factor, p_.length), g_.points);
     std::vector<wide_complex> spectrum(natural.size());
     for (std::int64_t k = 0; k < g_.points; ++k)
       spectrum[static_cast<std::size_t>(g_.reversed(k))] = natural[static_cast<std::size_t>(k)];

@@ -268,7 +268,7 @@ class fft_line_planner {
     first.output = fft_output::complex_points;
     if (l.input != fft_input::half_spectrum && l.in_points == 0) first.in_points = n;
     first.out_points = 0;
-    first.out_factor = plan_.tables.add(bluestein_spectrum(n, inner));
+    first.out_factor = plan_.tables.add(bluestein_spectrum(chirp, inner));
     first.swap_out = false;
     first.scale = 1;
     first.along.out_step = first.along.out_place = 1;

@@ -14,16 +14,21 @@ inline std::vector<wide_complex> bluestein_chirp(std::int64_t length) {
   std::vector<wide_complex> chirp;
   std::int64_t square = 0;  // n^2 mod 2 N
   for (std::int64_t n = 0; n < length; ++n) {
+    if (2 * n > length) {  // (N - n)^2 = N^2 + n^2 modulo 2 N
+      const wide_complex mirrored = chirp[static_cast<std::size_t>(length - n)];
+      chirp.push_back(length % 2 == 0 ? mirrored : -mirrored);
+      continue;
+    }
     chirp.push_back(wide_root(square, 2 * length));
     square = (square + 2 * n + 1) % (2 * length);
   }
   return chirp;
 }
 
-/// The transform of the conjugate chirp, laid out for a cyclic convolution of `inner` points, and
-/// divided by it.
-inline std::vector<wide_complex> bluestein_spectrum(std::int64_t length, std::int64_t inner) {
-  const std::vector<wide_complex> chirp = bluestein_chirp(length);
+/// The transform of the conjugate of a chirp, laid out for a cyclic convolution of `inner` points,
+/// and divided by it.
+inline std::vector<wide_complex> bluestein_spectrum(const std::vector<wide_complex>& chirp,
+                                                    std::int64_t inner) {
   std::vector<wide_complex> b(static_cast<std::size_t>(inner));
   for (std::size_t n = 0; n < chirp.size(); ++n) {
     const wide_complex value = std::conj(chirp[n]) / static_cast<long double>(inner);

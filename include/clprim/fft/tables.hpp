@@ -32,6 +32,11 @@ struct fft_tables {
     return append(places, place_parts_, part);
   }
 
+  /// The part of `count` factors that begins at `at`.
+  std::vector<wide_complex> part(std::int64_t at, std::int64_t count) const {
+    return {factors.begin() + at, factors.begin() + at + count};
+  }
+
   /// The factors as the kernel reads them, real and imaginary parts in turn; never empty.
   template <class Real> std::vector<Real> stored() const {
     std::vector<Real> all;
@@ -75,25 +80,54 @@ inline std::int64_t add_roots(fft_tables& t, std::int64_t n) {
   return t.add(part);
 }
 
+namespace detail {
+
+/// y[k] = sum over n of x[n step] exp(-2 pi i n k / N), N being what the roots of unity of a whole
+/// transform are taken from in strides. `y` must not be `x`.
+inline void wide_transform_into(const wide_complex* x, std::size_t step, std::size_t n,
+                                const std::vector<wide_complex>& roots, wide_complex* y) {
+  if (n == 1) {
+    y[0] = x[0];
+    return;
+  }
+  std::size_t r = 2;
+  while (n % r != 0) ++r;
+  const std::size_t m = n / r, stride = roots.size() / n;
+  for (std::size_t q = 0; q < r; ++q)
+    wide_transform_into(x + q * step, step * r, m, roots, y + q * m);
+  // Without the tests for infinities of std::complex, which take most of the time.
+  const auto product = [](const wide_complex& a, const wide_complex& b) {
+    return wide_complex(a.real() * b.real() - a.imag() * b.imag(),
+                        a.real() * b.imag() + a.imag() * b.real());
+  };
+  std::vector<wide_complex> legs(r);
+  for (std::size_t k = 0; k < m; ++k) {
+    for (std::size_t q = 0; q < r; ++q)
+      legs[q] = q == 0 ? y[k] : product(y[q * m + k], roots[q * k * stride]);
+    if (r == 2) {
+      y[k] = legs[0] + legs[1];
+      y[m + k] = legs[0] - legs[1];
+      continue;
+    }
+    for (std::size_t j = 0; j < r; ++j) {
+      wide_complex sum = legs[0];
+      for (std::size_t q = 1; q < r; ++q) sum += product(legs[q], roots[q * j % r * m * stride]);
+      y[j * m + k] = sum;
+    }
+  }
+}
+
+}  // namespace detail
+
 /// A transform in long double on the host, for the spectra of Bluestein and Rader: any length whose
 /// prime factors are small.
 inline std::vector<wide_complex> wide_transform(const std::vector<wide_complex>& x) {
-  const std::size_t n = x.size();
-  if (n <= 1) return x;
-  std::size_t r = 2;
-  while (n % r != 0) ++r;
-  const std::size_t m = n / r;
-  std::vector<std::vector<wide_complex>> parts(r, std::vector<wide_complex>(m));
-  for (std::size_t i = 0; i < n; ++i) parts[i % r][i / r] = x[i];
-  for (auto& part : parts) part = wide_transform(part);
-  std::vector<wide_complex> roots(n), y(n);
-  for (std::size_t k = 0; k < n; ++k)
-    roots[k] = wide_root(static_cast<std::int64_t>(k), static_cast<std::int64_t>(n));
-  for (std::size_t k = 0; k < n; ++k) {
-    wide_complex sum = parts[0][k % m];
-    for (std::size_t q = 1; q < r; ++q) sum += parts[q][k % m] * roots[q * k % n];
-    y[k] = sum;
-  }
+  std::vector<wide_complex> roots, y(x.size());
+  const auto n = static_cast<std::int64_t>(x.size());
+  for (std::int64_t k = 0; k < n; ++k)
+    roots.push_back(2 * k > n ? std::conj(roots[static_cast<std::size_t>(n - k)])
+                              : wide_root(k, n));
+  if (n > 0) detail::wide_transform_into(x.data(), 1, x.size(), roots, y.data());
   return y;
 }
 
