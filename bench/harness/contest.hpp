@@ -140,6 +140,7 @@ inline void size_block(entrant& e, const contest_settings& how) {
   double one = median(e.who->time(0, 1).seconds);  // verified before, hence warm
   if (one > 10 * block) {
     e.warm = 0;
+    pause_ms(e.who->settle_ms);
     return;
   }
   one = std::max(1e-7, median(e.who->time(1, 2).seconds));
