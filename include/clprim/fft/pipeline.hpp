@@ -89,7 +89,9 @@ inline std::optional<fft_second> pipelined(const fft_step& a, const fft_step& b,
   s.first_extent = rows ? each : 1;
   s.first_groups = groups_per_transform(p, g1, transforms);
   s.second_groups = groups_per_transform(q, g2, transforms);
-  if (s.first_groups == 0) return std::nullopt;
+  constexpr std::int64_t most_tickets = std::int64_t{1} << 30;  // they are counted in 32 bits
+  if (s.first_groups == 0 || transforms > most_tickets / (s.first_groups + s.second_groups))
+    return std::nullopt;
   s.step = step;
   const std::int64_t fit = std::int64_t{a.policy.pipeline_kib} * 1024 / (step * p.out.bytes);
   s.unit = std::clamp<std::int64_t>(16 / s.first_groups, 1, std::max<std::int64_t>(1, fit / 4));
