@@ -70,7 +70,8 @@ struct bank_order {
     std::vector<int> run;
     for (int n = 0; n < points; ++n) run.push_back(n / banks);
     const std::vector<int> bank = edge_colours(run, access, banks);
-    fetched.resize(static_cast<std::size_t>((points + banks - 1) / banks * banks), points);
+    const int runs = (points + banks - 1) / banks;
+    fetched.resize(static_cast<std::size_t>(runs) * static_cast<std::size_t>(banks), points);
     for (int n = 0; n < points; ++n) {
       const int at = n / banks * banks + bank[static_cast<std::size_t>(n)];
       fetched[static_cast<std::size_t>(at)] = n;
