@@ -232,8 +232,8 @@ inline fft_stages item_stages(std::int64_t n, const fft_policy& p, int most_item
 }
 
 /// The length of Bluestein's convolution of n points in one pass. By items: the one whose stages
-/// cost least, of the smooth ones from 2 n - 1 to a sixteenth more; by lanes: the shortest, or one that
-/// is a multiple of 8 and not much longer. `policy_of` gives the policy of a length.
+/// cost least, of the smooth ones from 2 n - 1 to a sixteenth more; by lanes: the shortest, or one
+/// that is a multiple of 8 and not much longer. `policy_of` gives the policy of a length.
 template <class PolicyOf>
 std::int64_t convolution_length(std::int64_t n, int most_items, PolicyOf policy_of) {
   const std::int64_t least = next_smooth(2 * n - 1);
