@@ -131,6 +131,21 @@ TEST_CASE("tiles that the items cannot load are refused") {
   CHECK(of(p) == "tile_inputs rows must be whole loads of all items");
 }
 
+TEST_CASE("every choice of tiles follows the rules") {
+  device_facts gpu;
+  gpu.compute_units = 132;
+  for (const std::int64_t outputs : {32, 64, 128, 512})
+    for (const std::int64_t pixels : {1, 1568, 6272, 25088, 100352}) {
+      const channels_policy p =
+          tuned_channels(gpu, {.group_inputs = 64, .group_outputs = outputs, .pixels = pixels});
+      CHECK(p.method == channels_method::product);
+      CHECK(refused([&] { check_rules(p); }) == "accepted");
+      CHECK(p.group_items() == 128);
+    }
+  CHECK(tuned_channels(gpu, {.group_inputs = 3, .group_outputs = 64}).method ==
+        channels_method::direct);
+}
+
 TEST_CASE("channels that do not fit are named with both numbers") {
   const session& s = device_session();
   guarded_buffer<float> x(s, std::vector<float>(200), 0), w(s, std::vector<float>(200), 0),

@@ -118,12 +118,13 @@ constexpr channels_policy tuned_direct_channels(const device_facts& device, int 
   return p;
 }
 
-// H200, driver 580.159.04, 2026-11-22, 32 images, float, 3 x 3 taps, us (7.4 GFLOP each), tiles of
-// 64 channels x 128 pixels x 8 inputs, 64 x 64 x 16, 128 x 128 x 16; direct:
-//    64 to  64 channels of 56 x 56   221  230  253  1183
-//   128 to 128 channels of 28 x 28   224  232  313  2318
-//   256 to 256 channels of 14 x 14   314  243  310  5048
-//   512 to 512 channels of  7 x  7   429  369  614  9670
+// H200, driver 580.159.04, 2026-11-22, 32 images, float, us; tiles of channels x pixels x inputs:
+//                      128 x 64 x 8, 64 x 128 x 8, x 16, 64 x 64 x 16, 64 x 32 x 16, direct
+//    64 to  64 of 56 x 56, 3 x 3   263     219     209     228     259     1367
+//   128 to 128 of 28 x 28, 3 x 3   209     221     228     226     269     2759
+//   256 to 256 of 14 x 14, 3 x 3   306     307     314     240     284     5303
+//   512 to 512 of  7 x  7, 3 x 3   452     430     451     370     347    10378
+//    64 to 256 of 56 x 56, 1 x 1   116     117     126     116     137      516
 /// The library's choice.
 constexpr channels_policy tuned_channels(const device_facts& device, const channels_size& size) {
   constexpr std::int64_t indexed = std::int64_t{1} << 30;
@@ -131,19 +132,22 @@ constexpr channels_policy tuned_channels(const device_facts& device, const chann
                        size.group_inputs >= 16 && size.group_outputs >= 32 &&
                        size.pixels <= indexed && device.max_work_group >= 128;
   if (!product) return tuned_direct_channels(device, size.bytes, size.group_outputs);
-  channels_policy p{.method = channels_method::product,
-                    .per_item_x = 8,
-                    .per_item_channels = 8,
-                    .tile_channels = 64,
-                    .tile_pixels = 128,
-                    .tile_inputs = 8};
-  const std::int64_t groups =
-      (size.pixels + 127) / 128 * ((size.group_outputs + 63) / 64) * size.groups;
-  if (2 * groups < 5 * std::int64_t{device.compute_units}) {
-    p.per_item_x = 4;
-    p.tile_pixels = 64;
-    p.tile_inputs = 16;
-  }
+  channels_policy p{.method = channels_method::product, .per_item_x = 8, .per_item_channels = 8};
+  // The largest tiles that make enough groups for all units.
+  const auto tiles = [&](int channels, int pixels, int inputs) {
+    p.tile_channels = channels;
+    p.tile_pixels = pixels;
+    p.tile_inputs = inputs;
+    return (size.pixels + pixels - 1) / pixels * ((size.group_outputs + channels - 1) / channels) *
+           size.groups;
+  };
+  const std::int64_t units = device.compute_units;
+  if (size.group_outputs >= 128 && 2 * tiles(128, 64, 8) >= 5 * units) return p;
+  if (2 * tiles(64, 128, size.group_outputs > 64 ? 8 : 16) >= 5 * units) return p;
+  p.per_item_x = 4;
+  if (tiles(64, 64, 16) >= 2 * units) return p;
+  p.per_item_channels = 4;
+  tiles(64, 32, 16);
   return p;
 }
 

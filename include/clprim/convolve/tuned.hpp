@@ -104,8 +104,8 @@ constexpr int ring_vector(const convolve_size& s) {
 //          32 x 4 11.9
 //   17 x 17  ring, past the registers, strips of 249, 6 in flight 653.6 (4: 656.8, 3: 660.5, strips
 //            of 256 671.6), through them 3 in flight 689.5; by value 717.9
-//   31 x 31  ring, past the registers, groups of 128, strips of 256 2512 (249: 2522, groups of 64
-//            2525), through them 2535
+//   31 x 31  ring, past the registers, groups of 128, strips of 256, 6 in flight 2544 (3: 2554, 4:
+//            2587, groups of 64 2555, strips of 248 2632), through them 2535 in a cooler run
 //   separable 17  ring through the registers, 5 in flight, 2 rows unrolled 148.5 (4: 150.1, past
 //            the registers 160.1; 6 take more than 128 registers: 202)
 constexpr convolve_policy tuned_gpu_convolve(const device_facts& device, const convolve_size& s) {
@@ -131,7 +131,7 @@ constexpr convolve_policy tuned_gpu_convolve(const device_facts& device, const c
     p.per_item_x = p.vector = ring_vector(s);
     p.strip = 256;
     p.in_flight = s.separable && taps > 9 && taps < 20 ? 5 : 4;
-    if (p.async && taps < 20) p.in_flight = 6;
+    if (p.async) p.in_flight = 6;
     if (!p.async && !s.separable && taps > 13 && taps < 20) p.in_flight = 3;
     p.unroll = s.separable ? 2 : taps <= 9 ? 3 : 1;
     return p;
