@@ -113,9 +113,7 @@ class fft_line_planner {
   }
 
   void smooth(const line& l) {
-    fft_policy policy = policy_for(l.length, l);
-    // What another pass reads stays in the caches.
-    if (!o_.policy && !(l.first && l.last)) policy.streaming = fft_streaming::none;
+    const fft_policy policy = policy_for(l.length, l);
     fft_pass pass = make_pass(l, l.length, fft_method::direct, l.length);
     if (wide_enough(l) && l.length <= policy.one_pass && fits(pass, policy))
       return add(std::move(pass), policy, l.from, l.to);

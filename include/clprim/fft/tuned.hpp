@@ -18,31 +18,32 @@ struct fft_tuned_row {
   int radices;
   int group;
   fft_exchange exchange;
-  bool native;  ///< factors by native functions, on NVIDIA (2.2e-7 at 1024 points)
-  bool past;    ///< loads and stores go past the caches, where the whole transform is one pass
+  bool native;            ///< factors by native functions, on NVIDIA (2.2e-7 at 1024 points)
+  bool separate = false;  ///< transforms of a group wait for their own items alone
 };
 
 // H200, driver 580.159.04, 2026-11-22, float, 2^26 points, rows one after the other; GB/s of one
 // read and one write, spread 0.1 to 0.5 %. Beside each: ours | the runner-up of other stages | the
-// better of cuFFT 13 and VkFFT, in the same run.
+// better of cuFFT 13 and VkFFT, in the same run. Rows of 32, 64, 1000, 1024, 2187, 4096 and 8192:
+// means of up to three runs.
 inline constexpr std::array<fft_tuned_row, 16> fft_gpu_rows{{
-    {16, 8, 208, 64, fft_exchange::planes, false, false},       // 4187 | 8 2: 4170 | 4117
-    {32, 8, 804, 256, fft_exchange::planes, true, false},       // 4171 | 4 8: 4165 | 4114
-    {64, 4, 40404, 64, fft_exchange::planes, true, false},      // 4201 | (powers 4193) | 4196
-    {128, 4, 4040402, 64, fft_exchange::planes, false, false},  // 4222 | 8 4 4: 4157 | 4109
-    {256, 4, 4040404, 64, fft_exchange::planes, true, false},   // 4226 | (powers 4220) | 4047
+    {16, 8, 208, 64, fft_exchange::planes, false},       // 4187 | 8 2: 4170 | 4117
+    {32, 8, 804, 64, fft_exchange::planes, true},        // 4191 | 4 8: 4190 | 4079
+    {64, 8, 808, 64, fft_exchange::planes, true},        // 4191 | 4 4 4: 4178 | 4200
+    {128, 4, 4040402, 64, fft_exchange::planes, false},  // 4222 | 8 4 4: 4157 | 4109
+    {256, 4, 4040404, 64, fft_exchange::planes, true},   // 4226 | (powers 4220) | 4047
     // 8 8 4 2 gives 4207, but for pairs of real values (1024 points) 3644 where this gives 3806.
-    {512, 8, 80808, 64, fft_exchange::planes, true, false},      // 4185 | 8 8 4 2: see above | 4139
-    {1024, 16, 160808, 128, fft_exchange::planes, true, true},   // 4154 | 16 16 4: 4153 | 4110
-    {2048, 8, 8080804, 512, fft_exchange::halves, true, false},  // 4167 | 4 8 8 8: 4157 | 4129
-    {4096, 16, 161616, 1, fft_exchange::planes, true, true},     // 4153 | 32 16 8: 4150 | 4066
-    {8192, 32, 321616, 1, fft_exchange::planes, true, true},     // 4135 | 16 16 16 2: 4099 | 4034
-    {16384, 32, 321632, 1, fft_exchange::halves, false, false},  // 3672 | 32 32 16: 3521 | 2914
-    {1000, 10, 101010, 64, fft_exchange::planes, true, true},    // 4100 | (not past 4084) | 4122
-    {1536, 8, 8080803, 64, fft_exchange::planes, true, false},   // 4208 | 12 16 8: 4191 | 4094
-    {2187, 9, 9090903, 64, fft_exchange::halves, true, true},    // 4071 | 27 9 9: 4032 | 4071
-    {2401, 14, 7070707, 64, fft_exchange::planes, true, false},  // 4057 | (7 points 3865) | 3817
-    {3125, 25, 250525, 64, fft_exchange::planes, true, false},   // 4006 | 25 25 5: 3964 | 3494
+    {512, 8, 80808, 64, fft_exchange::planes, true},            // 4185 | 8 8 4 2: see above | 4139
+    {1024, 16, 161604, 128, fft_exchange::planes, true, true},  // 4166 | 16 8 8: 4146 | 4079
+    {2048, 8, 8080804, 512, fft_exchange::halves, true},        // 4167 | 4 8 8 8: 4157 | 4129
+    {4096, 16, 161616, 1, fft_exchange::planes, true},          // 4143 | 32 16 8: 4140 | 4063
+    {8192, 32, 321616, 1, fft_exchange::planes, true},          // 4093 | 16 16 16 2: 4081 | 4030
+    {16384, 32, 321632, 1, fft_exchange::halves, false},        // 3672 | 32 32 16: 3521 | 2914
+    {1000, 10, 101010, 64, fft_exchange::planes, true},         // 4084 | (20 points 4064) | 4116
+    {1536, 8, 8080803, 64, fft_exchange::planes, true},         // 4208 | 12 16 8: 4191 | 4094
+    {2187, 9, 9090903, 64, fft_exchange::halves, true},         // 4053 | 27 9 9: 4007 | 4050
+    {2401, 14, 7070707, 64, fft_exchange::planes, true},        // 4057 | (7 points 3865) | 3817
+    {3125, 25, 250525, 64, fft_exchange::planes, true},         // 4006 | 25 25 5: 3964 | 3494
 }};
 
 /// Of columns: in steps through memory. Two passes of 256, 1024, 4096 points made 2^16 2054, 2^20
@@ -77,11 +78,12 @@ constexpr fft_policy tuned_fft(const device_facts& device, std::int64_t n, bool 
   }
   const bool nvidia = device.vendor == vendor::nvidia;
   if (is_double) {
-    // H200, 1024 points: 4 4 4 4 4 4152, 8 8 8 2 4099, cuFFT 4096 GB/s.
+    // H200, 1024 points, means of three runs: 4 4 4 4 4 4080, 8 8 8 2 4077, cuFFT 4078 GB/s.
     fft_policy p = detail::tuned_fft_columns(n, false);
     if (!columns && n <= 1024) {
       p.points = 4;
       p.radices = 4;
+      p.group = 256;
       p.exchange = fft_exchange::planes;
     }
     return p;
@@ -96,7 +98,7 @@ constexpr fft_policy tuned_fft(const device_facts& device, std::int64_t n, bool 
             .exchange = 9 * n > device.local_bytes ? fft_exchange::halves : row.exchange,
             .twiddles = row.native && nvidia ? fft_twiddles::native : fft_twiddles::powers,
             .one_pass = 16384,
-            .streaming = row.past ? fft_streaming::both : fft_streaming::none};
+            .separate = row.separate};
   }
   // Other lengths: few points per item, as the rows above have it, while groups have room.
   fft_policy p = detail::tuned_fft_columns(n, nvidia);
@@ -116,7 +118,6 @@ constexpr fft_policy tuned_fft_convolution(const device_facts& device, std::int6
   p.radices = 0;
   p.group = 128;
   p.twiddles = fft_twiddles::powers;
-  p.streaming = fft_streaming::none;
   p.exchange =
       n * (is_double ? 18 : 9) > device.local_bytes ? fft_exchange::halves : fft_exchange::planes;
   return p;
