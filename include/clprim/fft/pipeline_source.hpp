@@ -60,8 +60,9 @@ inline void wait_a_little(void) {}
 )cl";
 
 // FIRST_GROUPS, SECOND_GROUPS: of a transform; LAG, SLOTS, UNIT in transforms: UNIT of them share
-// their two signals. signals[0]: tickets, [1]: groups that are done, then per unit, 8 apart: groups
-// of the first pass that have written, and groups of the second that have read.
+// their two signals. signals[0]: tickets, [1]: groups of the second pass that need them no more,
+// then per unit, 8 apart: groups of the first pass that have written, and, where there is a ring,
+// groups of the second that have read.
 inline constexpr kernel_text pipeline_kernel = R"cl(
 __kernel __attribute__((reqd_work_group_size(PIPELINE_ITEMS, 1, 1)))
 void fft(__global PIPELINE_IN *in, const long in_offset,
@@ -71,7 +72,7 @@ void fft(__global PIPELINE_IN *in, const long in_offset,
          const long transforms, volatile __global uint *signals PIPELINE_PARAMETERS)
 {
     __local PIPELINE_REAL room[PIPELINE_ROOM];
-    __local uint told[1];
+    __local uint told[2];  // the ticket, and how many were done with the signals before
     const uint item = get_local_id(0);
     if (item == 0) told[0] = atomic_inc(signals);
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -105,8 +106,13 @@ void fft(__global PIPELINE_IN *in, const long in_offset,
     const uint members = min((uint)UNIT, all - awaited * UNIT);
     volatile __global uint *awaited_signal = signals + 8 + 8 * awaited + (first ? 4 : 0);
     const uint enough = members * (first ? SECOND_GROUPS : FIRST_GROUPS);
-    if (item == 0 && waits)
-        while (read_signal(awaited_signal) < enough) wait_a_little();
+    if (item == 0) {
+        if (waits)
+            while (read_signal(awaited_signal) < enough) wait_a_little();
+        // Without a ring the second pass is done with the signals here.
+        if (RING == 0)
+            if (!first) told[1] = atomic_inc(signals + 1);
+    }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (first) {
         fft_first(transform * FIRST_GROUPS + group, room, room + FIRST_PLANE, in, in_offset,
@@ -119,12 +125,18 @@ void fft(__global PIPELINE_IN *in, const long in_offset,
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (item == 0) {
-        raise_signal(signals + 8 + 8 * (transform / UNIT) + (first ? 0 : 4));
-        told[0] = atomic_inc(signals + 1);
+        volatile __global uint *own = signals + 8 + 8 * (transform / UNIT);
+        if (first) {
+            raise_signal(own);
+        } else if (RING != 0) {
+            raise_signal(own + 4);
+            told[1] = atomic_inc(signals + 1);
+        }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    // The last one leaves the signals as it found them.
-    const bool last = told[0] == all * each - 1;
+    // The last one to be done with them leaves the signals as it found them: every group of the
+    // first pass has raised its own by then.
+    const bool last = !first && told[1] == all * SECOND_GROUPS - 1;
     if (last)
         for (uint i = item; i < 8 + 8 * ((all + UNIT - 1) / UNIT); i += PIPELINE_ITEMS)
             signals[i] = 0;
@@ -224,7 +236,7 @@ inline fft_kernel pipeline_source(const fft_pass& p, const fft_policy& policy,
           .side_by_side = g1.together,
           .blocks = 1,
           .items = g1.group(),
-          .local_bytes = std::max(g1.local_bytes, g2.local_bytes) + 4,
+          .local_bytes = std::max(g1.local_bytes, g2.local_bytes) + 8,
           .then_radices = g2.radices,
           .then_side_by_side = g2.together};
 }

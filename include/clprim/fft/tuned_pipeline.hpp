@@ -18,8 +18,9 @@ constexpr std::optional<std::pair<fft_policy, fft_policy>> tuned_fft_pipeline(
     bool is_double) {
   // H200, driver 580.159.04, 2026-11-22, float, 2^26 points, in GB/s of one read and one write, the
   // counters' reset included; beside each the same passes in two launches.
-  //   1024 x 1024, 16 MiB behind: 32 points 2326, 16 points 2164, 4 columns 2008 | 1902
-  //   512 x 512, 8 MiB: 32 points 2463, 16 MiB 2337, 8 columns 2262
+  //   1024 x 1024, 16 MiB behind: 32 points 2326 (without streaming 2094), 16 points 2164, 4 columns
+  //   2008 | 1902
+  //   512 x 512, 12 MiB: 32 points 2482, 8 MiB 2436, 16 MiB 2337, 8 columns 2262
   //   256 x 256, 12 MiB: 16 columns 2516, 32 columns 2483, 8 points 2435 | 2029
   //   2^16 in one axis, 12 MiB: 16 columns 2193, 32 columns 2037 | 2052
   //   2^18, 8 MiB: 32 points 1852 | 2005; 2^20: 32 points 1890, 16 points 1869 | 1930
@@ -31,12 +32,11 @@ constexpr std::optional<std::pair<fft_policy, fft_policy>> tuned_fft_pipeline(
   const auto policy = [=](std::int64_t n) {
     fft_policy p{.points = large || middle ? 32 : 16,
                  .columns = large ? 8 : 16,
-                 .exchange = fft_exchange::halves,
+                 .exchange = four_step ? fft_exchange::planes : fft_exchange::halves,
                  .twiddles = large ? fft_twiddles::native : fft_twiddles::powers,
                  .one_pass = 16384,
-                 .pipeline_kib = large    ? 16384
-                                 : middle ? 8192
-                                          : 12288};
+                 .pipeline_kib = large ? 16384 : 12288,
+                 .streaming = four_step ? fft_streaming::none : fft_streaming::both};
     if (n == 1024) p.radices = 3232;
     if (n == 512) p.radices = 3216;
     return p;
