@@ -51,7 +51,8 @@ std::vector<fft_row> problems(const bench::suite_place& place) {
   if (!cpu)
     for (int e = 4; e <= 14; ++e) add("2^" + std::to_string(e), {std::int64_t{1} << e}, e % 3 == 1);
   else
-    for (const std::int64_t n : {16, 64, 256, 1024, 4096}) add(std::to_string(n), {n}, n == 256 || n == 1024);
+    for (const std::int64_t n : {16, 64, 256, 1024, 4096})
+      add(std::to_string(n), {n}, n == 256 || n == 1024);
   // Peers plan and build these for long on a CPU.
   add("2^16", {65536}, !cpu);
   add("2^20", {1 << 20}, !cpu);

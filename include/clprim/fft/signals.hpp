@@ -9,8 +9,8 @@
 namespace clprim {
 namespace detail {
 
-/// What groups of one launch tell each other: counters, which every launch finds and leaves at zero.
-/// They belong to one call at a time.
+/// What groups of one launch tell each other: counters, which every launch finds at zero and leaves
+/// so. They belong to one call at a time.
 class fft_signals {
  public:
   /// Makes sure of so many, and adds to `waits` what their next call must wait for.

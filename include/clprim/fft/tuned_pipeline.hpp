@@ -18,8 +18,8 @@ constexpr std::optional<std::pair<fft_policy, fft_policy>> tuned_fft_pipeline(
     bool is_double) {
   // H200, driver 580.159.04, 2026-11-22, float, 2^26 points, in GB/s of one read and one write, the
   // counters' reset included; beside each the same passes in two launches.
-  //   1024 x 1024, 16 MiB behind: 32 points 2326 (without streaming 2094), 16 points 2164, 4 columns
-  //   2008 | 1902
+  //   1024 x 1024, 16 MiB behind: 32 points 2326 (without streaming 2094), 16 points 2164,
+  //   4 columns 2008 | 1902
   //   512 x 512, 12 MiB: 32 points 2482, 8 MiB 2436, 16 MiB 2337, 8 columns 2262
   //   256 x 256, 12 MiB: 16 columns 2516, 32 columns 2483, 8 points 2435 | 2029
   //   2^16 in one axis, 12 MiB: 16 columns 2193, 32 columns 2037 | 2052
