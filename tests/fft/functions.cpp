@@ -278,6 +278,34 @@ TEST_CASE("an odd count of real values is read to its end and not beyond" *
   CHECK(relative_error(Y.read(), wide) <= 2 * error_bound<float>({n}));
 }
 
+TEST_CASE("what one vendor's compiler takes stands in sources for its devices alone") {
+  const element number_type = describe_element<number>();
+  const fft_pass pass{.length = 64,
+                      .outer = {{.extent = 8, .in_step = 64, .out_step = 64}},
+                      .in = number_type,
+                      .out = number_type};
+  const fft_policy p{.points = 2,
+                     .radices = 2,
+                     .group = 64,
+                     .streaming = fft_streaming::both,
+                     .registers = 40,
+                     .separate = true};
+  device_facts d;
+  d.local_bytes = 49152;
+  d.max_work_group = 1024;
+  d.compute_capability = 90;
+  for (const vendor v : {vendor::nvidia, vendor::amd}) {
+    d.vendor = v;
+    fft_tables tables;
+    const fft_kernel k = fft_source(pass, p, d, tables);
+    const bool expected = v == vendor::nvidia;
+    CHECK(k.side_by_side == 2);
+    for (const char* const word : {"bar.sync %0, 32;", "ld.global.cs", "st.global.cs"})
+      CHECK((k.source.find(word) != std::string::npos) == expected);
+    CHECK(k.options == (expected ? "-cl-nv-maxrregcount=40" : ""));
+  }
+}
+
 TEST_CASE("points lie in local memory so that no access meets two of them in a bank") {
   draw d(12);
   for (const int points : {1, 31, 33, 500}) {
