@@ -70,10 +70,10 @@ constexpr fft_policy tuned_fft_columns(std::int64_t n, bool nvidia) {
 constexpr fft_policy tuned_fft(const device_facts& device, std::int64_t n, bool is_double,
                                bool columns = false) {
   if (device.kind == device_kind::cpu) {
-    // PoCL on two cores with AVX2, 2026-11-21, 2^24 points, best of 4 calls, GFLOP/s. One pass, 1024
-    // points: stages 16 8 8 41.4 (8 8 4 4: 36.1, 4 4 4 4 4: 33.0; without gaps 35.5; 16 lanes 28.1,
-    // 4 lanes 31.7); FFTW 38.7 beside it. Several passes in parts (chunk_kib) gain nothing once
-    // their lines are asked for (tuned_pipeline.hpp).
+    // PoCL on two cores with AVX2, 2026-11-21, 2^24 points, best of 4 calls, GFLOP/s. One pass of
+    // 1024 points: stages 16 8 8 41.4 (8 8 4 4: 36.1, 4 4 4 4 4: 33.0; without gaps 35.5; 16 lanes
+    // 28.1, 4 lanes 31.7); FFTW 38.7 beside it. Several passes in parts (chunk_kib) gain nothing
+    // once their lines are asked for (tuned_pipeline.hpp).
     return {.shape = fft_shape::lanes, .lanes = is_double ? 4 : 8, .one_pass = 4096};
   }
   const bool nvidia = device.vendor == vendor::nvidia;
