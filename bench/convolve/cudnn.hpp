@@ -1,6 +1,6 @@
 #pragma once
-// cuDNN as a peer: one channel or a layer of many, on the same GPU, by the fastest of its algorithms
-// in float arithmetic.
+// cuDNN as a peer: one channel or a layer of many, on the same GPU, by the fastest of its
+// algorithms in float arithmetic.
 
 #include <memory>
 #include <string>

@@ -51,8 +51,8 @@ inline void merge_axes(std::vector<transpose_axis>& axes) {
 
 /// The tiled axes: the one along which the input is contiguous (cols) and the one along which the
 /// output is (rows), so that loads and stores both run along memory. Where that is one axis, lines
-/// are copied, and the longest of the others is tiled with it. An array of which no two elements are
-/// neighbours gets an axis of one element, which is contiguous.
+/// are copied, and the longest of the others is tiled with it. An array of which no two elements
+/// are neighbours gets an axis of one element, which is contiguous.
 inline void choose_tiled(std::vector<transpose_axis> axes, transpose_problem& p) {
   const auto fastest = [&](std::int64_t transpose_axis::*step) {
     for (std::size_t a = 0; a < axes.size(); ++a)
