@@ -52,7 +52,7 @@ struct transpose_policy {
   bool along_output = false;  ///< direct: neighbouring items own neighbours in the output's rows
   bool unaligned = false;     ///< vectors may start at any element (free on a CPU)
   bool streaming = false;     ///< stores go past the caches, where compiler and alignment allow it
-  bool prefetch = false;      ///< the next tile of the input is asked for while this one is turned
+  bool prefetch = false;      ///< CPUs: the next tile of the input is asked for meanwhile
   int shear = 0;              ///< bytes: 0, 32, 64 or 128; see above
 
   friend constexpr bool operator==(const transpose_policy&, const transpose_policy&) = default;

@@ -134,13 +134,16 @@ inline void define_accesses(source_builder& out, const transpose_policy& p,
   out.define("UNPACK_RUN(into, run)", run.unpack("into", "run"));
   out.define("UNPACK_IN(into, run)", in.unpack("into", "run"));
   out.define("READ_RUN(p)", in.load("p", g.in_aligned, "__global"));
-  out.define("PREFETCH(p, bc)", "");
-  if (p.prefetch) {  // once for every line of 64 bytes
+  out.define("FETCH_NEXT(p, bc)", "");
+  if (p.prefetch) {
+    // Once for every line of 64 bytes. The built-in takes a private pointer, which on a CPU, told by
+    // its macro, is like any other.
     const int runs = std::max(1, 64 / (g.vector * v.in.bytes));
     out.line(
-        "#ifdef __has_builtin\n#if __has_builtin(__builtin_prefetch)\n#undef PREFETCH\n"
-        "#define PREFETCH(p, bc) if ((bc) % " +
-        std::to_string(runs) + " == 0) __builtin_prefetch((p) + TILE_COLS);\n#endif\n#endif");
+        "#if defined(__x86_64__) || defined(__aarch64__)\n#undef FETCH_NEXT\n"
+        "#define FETCH_NEXT(p, bc) if ((bc) % " +
+        std::to_string(runs) +
+        " == 0) __builtin_prefetch((const void *)(size_t)((p) + TILE_COLS));\n#endif");
   }
   const int bytes = g.out_vector * v.out.bytes;
   const bool streaming = p.streaming && g.out_aligned;

@@ -27,7 +27,7 @@ INLINE void load_block(OUT_RUN *block, const __global IN_STORED *from, const IND
                                 : br * V + V <= inside_r && bc * V + V <= inside_c;
     if (whole) {
         EACH for (int k = 0; k < V; ++k) {
-            PREFETCH(from + (INDEX)k * pitch, bc)
+            FETCH_NEXT(from + (INDEX)k * pitch, bc)
             const IN_RUN run = READ_RUN(from + (INDEX)k * pitch);
             block[k] = CONVERT_RUN(run, r0 + br * V + k, c0 + bc * V);
         }
