@@ -51,7 +51,7 @@
 #define UNPACK_RUN(into, run) into[0] = run.s0; into[1] = run.s1; into[2] = run.s2; into[3] = run.s3; 
 #define UNPACK_IN(into, run) into[0] = run.s0; into[1] = run.s1; into[2] = run.s2; into[3] = run.s3; 
 #define READ_RUN(p) *(const __global uint4 *)(p)
-#define PREFETCH(p, bc) 
+#define FETCH_NEXT(p, bc) 
 #define WRITE_RUN(p, run) *(__global uint4 *)(p) = run
 #define POOL 1024
 #define POOL_DECLARATION __local OUT_RUN pool[1 * POOL];
@@ -171,7 +171,7 @@ INLINE void load_block(OUT_RUN *block, const __global IN_STORED *from, const IND
                                 : br * V + V <= inside_r && bc * V + V <= inside_c;
     if (whole) {
         EACH for (int k = 0; k < V; ++k) {
-            PREFETCH(from + (INDEX)k * pitch, bc)
+            FETCH_NEXT(from + (INDEX)k * pitch, bc)
             const IN_RUN run = READ_RUN(from + (INDEX)k * pitch);
             block[k] = CONVERT_RUN(run, r0 + br * V + k, c0 + bc * V);
         }

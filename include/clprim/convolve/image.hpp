@@ -146,7 +146,8 @@ image_view<T> image(const cl::Buffer& buffer, std::int64_t height, std::int64_t 
 
 /// A view of an image object, or by `region` of a part of one: channels in the order R, RG or RGBA,
 /// of T's own type; float reads half and normalised integers too. A sampler makes the border, so it
-/// is constant 0, replicate, reflect or wrap, the same on all sides. Throws argument_error for
+/// is constant 0, replicate, reflect or wrap, the same on all sides. Half is
+/// stored by the implementation's rounding, to nearest or towards zero. Throws argument_error for
 /// other channels.
 template <pixel_type T> image_view<T> image(const cl::Image2D& picture) {
   const detail::image_object o = detail::checked_object(picture(), describe_element<T>());
