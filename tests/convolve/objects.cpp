@@ -61,8 +61,8 @@ std::vector<T> read(const session& s, const cl::Image2D& from, int height, int w
   return all;
 }
 
-/// write_imagef may round half towards zero, as NVIDIA's does (OpenCL 1.2, 8.3.2): the nearest value
-/// is then the next one.
+/// write_imagef may round half towards zero, as NVIDIA's does (OpenCL 1.2, 8.3.2): the nearest
+/// value is then the next one.
 template <class T> T rounded_away(T value) {
   if constexpr (std::is_same_v<T, half>) ++value.bits;
   return value;

@@ -136,8 +136,8 @@ inline void define_accesses(source_builder& out, const transpose_policy& p,
   out.define("READ_RUN(p)", in.load("p", g.in_aligned, "__global"));
   out.define("FETCH_NEXT(p, bc)", "");
   if (p.prefetch) {
-    // Once for every line of 64 bytes. The built-in takes a private pointer, which on a CPU, told by
-    // its macro, is like any other.
+    // Once for every line of 64 bytes. The built-in takes a private pointer, which on a CPU, told
+    // by its macro, is like any other.
     const int runs = std::max(1, 64 / (g.vector * v.in.bytes));
     out.line(
         "#if defined(__x86_64__) || defined(__aarch64__)\n#undef FETCH_NEXT\n"
