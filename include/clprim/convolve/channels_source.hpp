@@ -137,8 +137,11 @@ inline std::string channels_source(const channels_policy& p, const channels_vari
     out.define("PM", p.per_item_channels);
     out.define("PN", p.per_item_x);
     out.define("SUM_4", std::string(sum.name) + "4");
-    out.define("QUADS", static_cast<int>(v.quads));
-    out.define("STORE_QUAD(p, v)", store(v.type, 4, "v", "(p)", true));
+    out.define("STORED_AT_ONCE", v.quads ? 4 : 1);
+    out.define("STORE_MADE(p, made)",
+               v.quads
+                   ? store(v.type, 4, "(SUM_4)(made[0], made[1], made[2], made[3])", "(p)", true)
+                   : std::string("STORE_ONE(p, made[0])"));
   }
   out.define("GROUP_INPUTS", v.group_inputs);
   out.define("GROUP_OUTPUTS", v.group_outputs);

@@ -111,8 +111,7 @@ __kernel void convolve_channels(const __global STORED *restrict in, const long i
         EACH for (int i = 0; i < A_EACH; ++i) a[(step + 1) & 1][ac + i * A_STEP][am] = ra[i];
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-#if QUADS
-    EACH for (int j = 0; j < PN; j += 4) {
+    EACH for (int j = 0; j < PN; j += STORED_AT_ONCE) {
         const int to_p = p0 + tn + COLUMN_OF(j), at = to_p % out_plane;
         if (to_p < pixels) {
             const int to_image = to_p / out_plane;
@@ -120,33 +119,16 @@ __kernel void convolve_channels(const __global STORED *restrict in, const long i
                 out + out_offset + (long)to_image * out_channels * out_plane + at;
             EACH for (int i = 0; i < PM; ++i) {
                 const int k = k0 + tm + ROW_OF(i), channel = group * GROUP_OUTPUTS + k;
-                SUM four[4];
-                EACH for (int l = 0; l < 4; ++l)
-                    four[l] = MAP_VALUE(acc[i][j + l], (at + l) % out_width, (at + l) / out_width,
-                                        0, channel, to_image);
-                if (k < GROUP_OUTPUTS)
-                    STORE_QUAD(to + (long)channel * out_plane,
-                               (SUM_4)(four[0], four[1], four[2], four[3]));
+                if (k < GROUP_OUTPUTS) {
+                    SUM made[STORED_AT_ONCE];
+                    EACH for (int l = 0; l < STORED_AT_ONCE; ++l)
+                        made[l] = MAP_VALUE(acc[i][j + l], (at + l) % out_width,
+                                            (at + l) / out_width, 0, channel, to_image);
+                    STORE_MADE(to + (long)channel * out_plane, made);
+                }
             }
         }
     }
-#else
-    EACH for (int j = 0; j < PN; ++j) {
-        const int to_p = p0 + tn + COLUMN_OF(j), at = to_p % out_plane;
-        if (to_p < pixels) {
-            const int to_image = to_p / out_plane;
-            __global STORED *const to =
-                out + out_offset + (long)to_image * out_channels * out_plane + at;
-            EACH for (int i = 0; i < PM; ++i) {
-                const int k = k0 + tm + ROW_OF(i), channel = group * GROUP_OUTPUTS + k;
-                if (k < GROUP_OUTPUTS)
-                    STORE_ONE(to + (long)channel * out_plane,
-                              MAP_VALUE(acc[i][j], at % out_width, at / out_width, 0, channel,
-                                        to_image));
-            }
-        }
-    }
-#endif
 }
 )cl";
 

@@ -130,9 +130,7 @@ template <class T> class transform_plan {
   void transform_filter(const transform_call& call) {
     std::vector<std::int64_t> extents, points;
     std::int64_t size = 1;
-    // Rows of an even length, as the real transform reads them in pairs.
-    const std::array<int, 3> spans{round_up(variant_.x.span(), 2), variant_.y.span(),
-                                   variant_.z.span()};
+    const std::array<int, 3> spans{variant_.x.span(), variant_.y.span(), variant_.z.span()};
     for (std::size_t a = 0; a < 3; ++a) size *= spans[a];
     for (auto a = static_cast<std::size_t>(tiling_.transformed); a-- > 0;) {
       extents.push_back(spans[a]);

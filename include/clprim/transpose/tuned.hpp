@@ -83,7 +83,7 @@ constexpr transpose_policy tuned_cpu_tiles(const device_facts& device, const tra
   // memory is shared: its copy reached 25.4 and 17 to 24), with and without prefetch:
   //   4096^2 float     256 x 128 21.0 20.0, 64 x 128 21.5 19.0, 64 x 256 20.9 21.0
   //   4001 x 3999      256 x 128 20.7 15.7, 64 x 128 21.4 17.3, 64 x 256 20.6 17.4
-  //   128 x 128        18.0 16.7 and 17.4 15.1 of these
+  //   128 x 128 18.0 16.7 at 4096^2, 17.4 15.1 at 4001 x 3999
   //   double           128 x 64 15.9 14.9, 64 x 64 16.2 12.7, 128 x 32 17.0 12.4
   //   complex double   64 x 32 17.4 13.6, 64 x 16 20.7 10.5, 32 x 32 13.8 14.2
   //   half             128 x 512 11.6 14.0, 128 x 256 11.5 12.5, 256 x 128 11.2
