@@ -47,8 +47,10 @@ inline sweep_point fma_point(const probe& p, const residence& r, int ilp,
     }
     return p.seconds(k.kernel, groups, r.work_items);
   };
-  const double one = std::max(timed(64).median / 64, 1e-9);
-  const int steps = static_cast<int>(std::clamp(seconds / one, 64.0, 1e6));
+  int steps = 64;
+  double taken = timed(steps).median;
+  while (taken < seconds / 8 && steps < 500'000) taken = timed(steps *= 8).median;
+  steps = static_cast<int>(std::clamp(steps * seconds / std::max(taken, 1e-9), 64.0, 1e6));
   sweep_point point;
   point.kind = "fma", point.parallel = ilp, point.held = r;
   point.time = timed(steps);
@@ -129,6 +131,7 @@ inline clprim::device_row measured_row(const probe& p, const std::vector<sweep_p
       continue;
     }
     const double seconds = s.time.median - row.launch_us * 1e-6;
+    if (seconds < s.time.median / 2) continue;  // the launches of a busy machine: it tells nothing
     const double per_cycle = s.amount / seconds / cycles;
     row.arithmetic_throughput = std::max(row.arithmetic_throughput, per_cycle);
     if (s.parallel != 1) continue;

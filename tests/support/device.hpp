@@ -12,9 +12,23 @@
 
 namespace support {
 
+/// Finishes a session's queue at the end of the process: a call that a test does not wait for may
+/// still be compiled by a thread of PoCL's then, and the end would cut that off.
+class finish_at_exit {
+ public:
+  explicit finish_at_exit(const clprim::session& s) : queue_(s.queue()) {}
+  finish_at_exit(const finish_at_exit&) = delete;
+  finish_at_exit& operator=(const finish_at_exit&) = delete;
+  ~finish_at_exit() { clFinish(queue_); }
+
+ private:
+  cl_command_queue queue_;
+};
+
 /// One session per process. Not destroyed: drivers may be gone when statics are.
 inline const clprim::session& device_session() {
   static const auto* const s = new clprim::session(clprim::open_session());
+  static const finish_at_exit last(*s);
   return *s;
 }
 
@@ -33,6 +47,7 @@ inline const clprim::session& out_of_order_session() {
     clprim::check(code, "clCreateCommandQueue");
     return made;
   }();
+  static const finish_at_exit last(*s);
   return *s;
 }
 
