@@ -244,6 +244,30 @@ void sweep_row(const std::shared_ptr<const fft_arrays<T>>& on, const fft_row& ro
   bench::print_fastest_first(row.name, bytes, "GB/s", who, bench::sweep_settings(2));
 }
 
+/// bench_fft --prepare REGEX K N: builds every Nth candidate from the Kth on. What the driver keeps
+/// of programs is there for all processes, so that N of these make a sweep short.
+int prepare(const std::string& wanted, std::size_t first, std::size_t step) {
+  const clprim::session s = clprim::open_session({}, CL_QUEUE_PROFILING_ENABLE);
+  const bench::suite_place place{.session = s, .device = clprim::facts_of(s.device)};
+  const std::regex filter(wanted);
+  std::size_t number = 0;
+  for (const fft_row& row : problems(place)) {
+    if (!std::regex_search(row.name, filter) || row.is_double) continue;
+    const auto on = std::make_shared<fft_arrays<float>>(place, 1);  // room, but no values
+    const auto room = static_cast<std::size_t>(bench::fft_total(place, false) + (1 << 22)) * 8;
+    on->in = on->buffer(room);
+    on->out = on->buffer(room);
+    for (const clprim::fft_policy& p : bench::fft_candidates(row)) {
+      if (number++ % step != first) continue;
+      try {
+        ours<float>(on, row, p).detail();
+      } catch (const std::exception&) {  // told by the sweep
+      }
+    }
+  }
+  return 0;
+}
+
 /// bench_fft --sweep [REGEX [FILE]]: several may run at a time with one file to take turns by.
 int sweep(const std::string& wanted, const char* turns) {
   const clprim::session s = clprim::open_session({}, CL_QUEUE_PROFILING_ENABLE);
@@ -271,6 +295,8 @@ int main(int argc, char** argv) {
   const std::string mode = argc > 1 ? argv[1] : "", what = argc > 2 ? argv[2] : "";
   try {
     if (mode == "--sweep") return sweep(what, argc > 3 ? argv[3] : nullptr);
+    if (mode == "--prepare" && argc > 4)
+      return prepare(what, std::stoul(argv[3]), std::stoul(argv[4]));
     if (mode == "--first-call") return bench::first_calls(what.empty() ? 5 : std::stoi(what));
     if (mode == "--first-call-of") return bench::first_call_of(what);
   } catch (const std::exception& e) {

@@ -36,7 +36,8 @@ inline std::string short_text(const fft_policy& p) {
                     std::string(clprim::enum_names<fft_streaming>::names[static_cast<std::size_t>(
                         p.streaming)])) +
          (p.registers == 0 ? std::string() : field("registers", p.registers)) +
-         (p.separate ? " separate" : "");
+         (p.separate ? " separate" : "") + (p.transposed ? " transposed" : "") +
+         (p.pipeline_kib == 0 ? std::string() : field("pipeline", p.pipeline_kib));
 }
 
 /// Every combination of the values listed.
@@ -51,6 +52,8 @@ struct fft_space {
   std::vector<fft_streaming> streamings{fft_streaming::none};
   std::vector<int> registers{0};
   std::vector<bool> separates{false};
+  std::vector<int> pipelines{0};
+  bool transposed = false;
 
   std::vector<fft_policy> all() const {
     std::vector<fft_policy> policies;
@@ -63,17 +66,20 @@ struct fft_space {
                 for (const fft_streaming streaming : streamings)
                   for (const int most : registers)
                     for (const bool separate : separates)
-                      policies.push_back({.points = points,
-                                          .radices = radices,
-                                          .group = group,
-                                          .columns = column,
-                                          .staging = staging,
-                                          .exchange = exchange,
-                                          .twiddles = factors,
-                                          .one_pass = 16384,
-                                          .streaming = streaming,
-                                          .registers = most,
-                                          .separate = separate});
+                      for (const int pipeline : pipelines)
+                        policies.push_back({.points = points,
+                                            .radices = radices,
+                                            .group = group,
+                                            .columns = column,
+                                            .staging = staging,
+                                            .exchange = exchange,
+                                            .twiddles = factors,
+                                            .one_pass = 16384,
+                                            .pipeline_kib = pipeline,
+                                            .transposed = transposed,
+                                            .streaming = streaming,
+                                            .registers = most,
+                                            .separate = separate});
     return policies;
   }
 };
@@ -86,7 +92,6 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
   const std::vector<fft_twiddles> two{powers, native};
   const std::vector<fft_exchange> both{planes, halves};
   using past = fft_streaming;
-  const std::vector<past> pasts{past::none, past::loads, past::stores, past::both};
   const std::vector<past> none_or_both{past::none, past::both};
   const std::vector<bool> either{false, true};
   using radices = std::vector<std::pair<int, int>>;
@@ -97,7 +102,15 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
       {"2^4", {{{4, 404}, {8, 802}, {8, 208}, {16, 16}}, shorts, rows, rows, {planes}, {powers}}},
       {"2^5", {{{4, 40402}, {8, 804}, {8, 408}}, shorts, rows, rows, {planes}, two, none_or_both}},
       {"2^6",
-       {{{4, 40404}, {8, 808}}, {64, 128, 256}, rows, {16, 32}, {planes}, {native}, none_or_both}},
+       {{{8, 808}, {8, 1604}, {8, 416}, {4, 40404}, {16, 1604}, {16, 416}},
+        {32, 64, 96, 128, 256},
+        rows,
+        {8, 16},
+        {planes},
+        {native},
+        {past::none},
+        {0},
+        either}},
       {"2^7", {{{4, 4040402}, {8, 80404}, {8, 40408}, {16, 816}}, shorts, rows, rows, both, two}},
       {"2^8", {{{4, 4040404}, {8, 80804}, {8, 40808}, {16, 1616}}, shorts, rows, rows, both, two}},
       {"2^9",
@@ -114,15 +127,23 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
         either}},
       {"2^11", {{{8, 8080804}, {8, 4080808}, {16, 161608}, {16, 81616}}, {256, 512}, rows, rows}},
       {"2^12",
-       {{{8, 8080808}, {16, 161616}, {32, 321608}},
+       {{{8, 8080808}, {16, 161616}, {32, 321608}, {32, 163208}, {32, 160832}},
         longs,
         rows,
         rows,
         both,
         {native},
-        none_or_both}},
+        {past::none},
+        {0, 40, 80}}},
       {"2^13",
-       {{{16, 16161602}, {32, 321616}}, longs, rows, rows, both, {native}, none_or_both, {0, 64}}},
+       {{{16, 16161602}, {16, 2161616}, {16, 16080808}, {16, 8080816}, {32, 321616}, {32, 163216}},
+        longs,
+        rows,
+        rows,
+        both,
+        {native},
+        {past::none},
+        {0, 40, 80}}},
       {"2^14",
        {{{16, 16161604}, {16, 16160808}, {16, 8081616}, {32, 323216}, {32, 321632}, {32, 163232}},
         longs,
@@ -132,16 +153,24 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
       {"2^20", column_space({{16, 161604}, {16, 160808}, {8, 8080404}, {32, 3232}}, {4, 8, 16})},
       {"2^24", column_space({{16, 161616}, {8, 8080808}, {32, 321608}}, {2, 4})},
       {"1000",
-       {{{10, 101010}}, {64, 128, 400, 800}, rows, rows, both, {native}, none_or_both, {0, 40}}},
-      {"1536", {{{12, 121608}, {8, 8080803}, {16, 161606}}, {64, 128, 256}, rows, rows, both, two}},
-      {"2187",
-       {{{9, 9090903}, {9, 90927}, {27, 270909}, {27, 92709}},
-        {64, 256},
+       {{{10, 101010}, {8, 8050505}, {8, 5050508}, {20, 201005}, {20, 102005}, {10, 5051004}},
+        {64, 200, 300, 400},
         rows,
         rows,
         both,
         {native},
-        pasts}},
+        {past::none},
+        {0, 32}}},
+      {"1536", {{{12, 121608}, {8, 8080803}, {16, 161606}}, {64, 128, 256}, rows, rows, both, two}},
+      {"2187",
+       {{{9, 9090903}, {9, 9090309}, {9, 9030909}, {9, 3090909}, {27, 272703}, {27, 270327}},
+        {64, 486},
+        rows,
+        rows,
+        both,
+        {native},
+        {past::none},
+        {0, 32, 40}}},
       {"2401", {{{7, 7070707}, {14, 7070707}}, {64, 512}, rows, rows, both, two}},
       {"3125",
        {{{5, 505050505}, {10, 505050505}, {25, 252505}, {25, 250525}},
@@ -168,14 +197,14 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
         both,
         {powers}}},
       {"real 1024",
-       {{{8, 80808}},
-        {128, 512, 1024},
+       {{{8, 80808}, {16, 160804}, {16, 81604}, {4, 404040402}, {8, 8040404}},
+        {128, 256, 512, 1024},
         rows,
         rows,
         {planes},
         {native},
-        {past::none, past::loads},
-        {0, 32},
+        {past::none},
+        {0, 32, 40},
         either}},
       {"double 1024",
        {{{4, 404040404}, {8, 8080802}},
@@ -187,8 +216,29 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
         none_or_both}},
       {"1024x1024",
        column_space({{16, 161604}, {16, 160808}, {8, 8080404}, {32, 3232}}, {4, 8, 16})},
-      {"4096x4096", column_space({{16, 161616}, {8, 8080808}, {32, 321608}}, {2, 4})},
-      {"256x256x256", column_space({{16, 1616}, {8, 80804}, {8, 40808}}, {8, 16, 32})},
+      {"4096x4096",
+       {{{16, 161616}, {16, 8161604}, {32, 321608}, {32, 163208}, {32, 83216}, {32, 81632}},
+        {128},
+        {2, 4},
+        rows,
+        both,
+        two,
+        {past::none},
+        {0, 64},
+        {false},
+        {0},
+        true}},
+      {"256x256x256",
+       {{{16, 1616}},
+        {128},
+        {16, 32},
+        rows,
+        both,
+        two,
+        {past::none, past::both},
+        {0},
+        {false},
+        {8192, 10240, 12288, 16384, 20480}}},
   };
   const auto found = spaces.find(row.name);
   return found == spaces.end() ? std::vector<fft_policy>{} : found->second.all();
