@@ -254,4 +254,5 @@ TEST_CASE("a convolution without its kernel, or of other extents, is refused") {
                        argument_error);
   run.set_kernel(array<float>(X.buffer(), {3}), {15});
   CHECK_THROWS_AS(run(x, x), argument_error);
+  clprim::check(clFinish(s.queue()), "clFinish");
 }

@@ -34,6 +34,7 @@ inline void write_point(__global OUT *out, const long at, const long place, cons
     const long t = at + (long)k * OUT_STEP, u = index + (long)k * OUT_INDEX;
     write_element(out, t, u, y STORE_ARGUMENTS);
 }
+#define LOAD_POINT(value, n) { const R2 p = (R2)(plane_a[c1 * 72 + n], plane_b[c1 * 72 + n]); value##r = p.x; value##i = p.y; }
 
 __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void fft(__global const IN *RESTRICT in, const long in_offset, __global OUT *RESTRICT out,
     const long out_offset, __global const R2 *restrict factors,
@@ -90,91 +91,50 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void fft(__global cons
     { plane_a[run1 + 1008] = p896.x; plane_b[run1 + 1008] = p896.y; }
     barrier(CLK_LOCAL_MEM_FENCE);
     const int from = min(c1, here - 1);
-    { const R2 p = (R2)(plane_a[c1 * 72 + t1 + 0], plane_b[c1 * 72 + t1 + 0]); x0r = p.x; x0i = p.y; }
-    { const R2 p = (R2)(plane_a[c1 * 72 + t1 + 8], plane_b[c1 * 72 + t1 + 8]); x1r = p.x; x1i = p.y; }
-    { const R2 p = (R2)(plane_a[c1 * 72 + t1 + 16], plane_b[c1 * 72 + t1 + 16]); x2r = p.x; x2i = p.y; }
-    { const R2 p = (R2)(plane_a[c1 * 72 + t1 + 24], plane_b[c1 * 72 + t1 + 24]); x3r = p.x; x3i = p.y; }
-    { const R2 p = (R2)(plane_a[c1 * 72 + t1 + 32], plane_b[c1 * 72 + t1 + 32]); x4r = p.x; x4i = p.y; }
-    { const R2 p = (R2)(plane_a[c1 * 72 + t1 + 40], plane_b[c1 * 72 + t1 + 40]); x5r = p.x; x5i = p.y; }
-    { const R2 p = (R2)(plane_a[c1 * 72 + t1 + 48], plane_b[c1 * 72 + t1 + 48]); x6r = p.x; x6i = p.y; }
-    { const R2 p = (R2)(plane_a[c1 * 72 + t1 + 56], plane_b[c1 * 72 + t1 + 56]); x7r = p.x; x7i = p.y; }
+    LOAD_POINT(x0, t1 + 0)
+    LOAD_POINT(x1, t1 + 8)
+    LOAD_POINT(x2, t1 + 16)
+    LOAD_POINT(x3, t1 + 24)
+    LOAD_POINT(x4, t1 + 32)
+    LOAD_POINT(x5, t1 + 40)
+    LOAD_POINT(x6, t1 + 48)
+    LOAD_POINT(x7, t1 + 56)
     // radix 8, 1 of 8 butterflies
-    const float v1 = x0r + x4r;
-    const float v2 = x0i + x4i;
-    const float v3 = x0r - x4r;
-    const float v4 = x0i - x4i;
-    const float v5 = x1r + x5r;
-    const float v6 = x1i + x5i;
-    const float v7 = x1r - x5r;
-    const float v8 = x1i - x5i;
-    const float v9 = x2r + x6r;
-    const float v10 = x2i + x6i;
-    const float v11 = x2r - x6r;
-    const float v12 = x2i - x6i;
-    const float v13 = x3r + x7r;
-    const float v14 = x3i + x7i;
-    const float v15 = x3r - x7r;
-    const float v16 = x3i - x7i;
-    const float v17 = v1 + v9;
-    const float v18 = v2 + v10;
-    const float v19 = v1 - v9;
-    const float v20 = v2 - v10;
-    const float v21 = v5 + v13;
-    const float v22 = v6 + v14;
-    const float v23 = v5 - v13;
-    const float v24 = v6 - v14;
-    const float v25 = v17 + v21;
-    const float v26 = v18 + v22;
-    const float v27 = v17 - v21;
-    const float v28 = v18 - v22;
-    const float v29 = -v23;
-    const float v30 = v19 + v24;
-    const float v31 = v20 + v29;
-    const float v32 = v19 - v24;
-    const float v33 = v20 - v29;
-    const float v34 = 0.707106781f * (v7 + v8);
-    const float v35 = 0.707106781f * (v8 - v7);
-    const float v36 = -v11;
-    const float v37 = -0.707106781f * (v15 - v16);
-    const float v38 = -0.707106781f * (v15 + v16);
-    const float v39 = v3 + v12;
-    const float v40 = v4 + v36;
-    const float v41 = v3 - v12;
-    const float v42 = v4 - v36;
-    const float v43 = v34 + v37;
-    const float v44 = v35 + v38;
-    const float v45 = v34 - v37;
-    const float v46 = v35 - v38;
-    const float v47 = v39 + v43;
-    const float v48 = v40 + v44;
-    const float v49 = v39 - v43;
-    const float v50 = v40 - v44;
-    const float v51 = -v45;
-    const float v52 = v41 + v46;
-    const float v53 = v42 + v51;
-    const float v54 = v41 - v46;
-    const float v55 = v42 - v51;
+    const float v1 = x0r + x4r, v2 = x0i + x4i, v3 = x0r - x4r, v4 = x0i - x4i;
+    const float v5 = x1r + x5r, v6 = x1i + x5i, v7 = x1r - x5r, v8 = x1i - x5i;
+    const float v9 = x2r + x6r, v10 = x2i + x6i, v11 = x2r - x6r, v12 = x2i - x6i;
+    const float v13 = x3r + x7r, v14 = x3i + x7i, v15 = x3r - x7r, v16 = x3i - x7i;
+    const float v17 = v1 + v9, v18 = v2 + v10, v19 = v1 - v9, v20 = v2 - v10;
+    const float v21 = v5 + v13, v22 = v6 + v14, v23 = v5 - v13, v24 = v6 - v14;
+    const float v25 = v17 + v21, v26 = v18 + v22, v27 = v17 - v21, v28 = v18 - v22;
+    const float v29 = v19 + v24, v30 = v20 - v23, v31 = v19 - v24, v32 = v20 + v23;
+    const float v33 = 0.707106781f * (v7 + v8), v34 = 0.707106781f * (v8 - v7);
+    const float v35 = -0.707106781f * (v15 - v16), v36 = -0.707106781f * (v15 + v16);
+    const float v37 = v3 + v12, v38 = v4 - v11, v39 = v3 - v12, v40 = v4 + v11;
+    const float v41 = v33 + v35, v42 = v34 + v36, v43 = v33 - v35, v44 = v34 - v36;
+    const float v45 = v37 + v41, v46 = v38 + v42, v47 = v37 - v41, v48 = v38 - v42;
+    const float v49 = v39 + v44, v50 = v40 - v43, v51 = v39 - v44, v52 = v40 + v43;
     const int w1i = t * 8;
     const int w1 = c * 72 + (w1i) + (w1i) / 32 * 1;
     const int u2i = t;
     const int u2 = c * 72 + (u2i) + (u2i) / 32 * 1;
     barrier(CLK_LOCAL_MEM_FENCE);
     plane_a[w1 + 0] = v25;
-    plane_a[w1 + 1] = v47;
-    plane_a[w1 + 2] = v30;
-    plane_a[w1 + 3] = v52;
+    plane_a[w1 + 1] = v45;
+    plane_a[w1 + 2] = v29;
+    plane_a[w1 + 3] = v49;
     plane_a[w1 + 4] = v27;
-    plane_a[w1 + 5] = v49;
-    plane_a[w1 + 6] = v32;
-    plane_a[w1 + 7] = v54;
+    plane_a[w1 + 5] = v47;
+    plane_a[w1 + 6] = v31;
+    plane_a[w1 + 7] = v51;
     plane_b[w1 + 0] = v26;
-    plane_b[w1 + 1] = v48;
-    plane_b[w1 + 2] = v31;
-    plane_b[w1 + 3] = v53;
+    plane_b[w1 + 1] = v46;
+    plane_b[w1 + 2] = v30;
+    plane_b[w1 + 3] = v50;
     plane_b[w1 + 4] = v28;
-    plane_b[w1 + 5] = v50;
-    plane_b[w1 + 6] = v33;
-    plane_b[w1 + 7] = v55;
+    plane_b[w1 + 5] = v48;
+    plane_b[w1 + 6] = v32;
+    plane_b[w1 + 7] = v52;
     barrier(CLK_LOCAL_MEM_FENCE);
     x0r = plane_a[u2 + 0];
     x1r = plane_a[u2 + 8];
@@ -195,96 +155,42 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void fft(__global cons
     // radix 8, 1 of 8 butterflies
     const int q3 = (t) % 8;
     const float2 f4 = factors[0 + q3];
-    const float v56 = x1r * f4.x - x1i * f4.y;
-    const float v57 = x1r * f4.y + x1i * f4.x;
-    const float v58 = f4.x * f4.x - f4.y * f4.y;
-    const float v59 = f4.x * f4.y + f4.y * f4.x;
-    const float v60 = x2r * v58 - x2i * v59;
-    const float v61 = x2r * v59 + x2i * v58;
-    const float v62 = f4.x * v58 - f4.y * v59;
-    const float v63 = f4.x * v59 + f4.y * v58;
-    const float v64 = x3r * v62 - x3i * v63;
-    const float v65 = x3r * v63 + x3i * v62;
-    const float v66 = v58 * v58 - v59 * v59;
-    const float v67 = v58 * v59 + v59 * v58;
-    const float v68 = x4r * v66 - x4i * v67;
-    const float v69 = x4r * v67 + x4i * v66;
-    const float v70 = v58 * v62 - v59 * v63;
-    const float v71 = v58 * v63 + v59 * v62;
-    const float v72 = x5r * v70 - x5i * v71;
-    const float v73 = x5r * v71 + x5i * v70;
-    const float v74 = v62 * v62 - v63 * v63;
-    const float v75 = v62 * v63 + v63 * v62;
-    const float v76 = x6r * v74 - x6i * v75;
-    const float v77 = x6r * v75 + x6i * v74;
-    const float v78 = v62 * v66 - v63 * v67;
-    const float v79 = v62 * v67 + v63 * v66;
-    const float v80 = x7r * v78 - x7i * v79;
-    const float v81 = x7r * v79 + x7i * v78;
-    const float v82 = x0r + v68;
-    const float v83 = x0i + v69;
-    const float v84 = x0r - v68;
-    const float v85 = x0i - v69;
-    const float v86 = v56 + v72;
-    const float v87 = v57 + v73;
-    const float v88 = v56 - v72;
-    const float v89 = v57 - v73;
-    const float v90 = v60 + v76;
-    const float v91 = v61 + v77;
-    const float v92 = v60 - v76;
-    const float v93 = v61 - v77;
-    const float v94 = v64 + v80;
-    const float v95 = v65 + v81;
-    const float v96 = v64 - v80;
-    const float v97 = v65 - v81;
-    const float v98 = v82 + v90;
-    const float v99 = v83 + v91;
-    const float v100 = v82 - v90;
-    const float v101 = v83 - v91;
-    const float v102 = v86 + v94;
-    const float v103 = v87 + v95;
-    const float v104 = v86 - v94;
-    const float v105 = v87 - v95;
-    const float v106 = v98 + v102;
-    const float v107 = v99 + v103;
-    const float v108 = v98 - v102;
-    const float v109 = v99 - v103;
-    const float v110 = -v104;
-    const float v111 = v100 + v105;
-    const float v112 = v101 + v110;
-    const float v113 = v100 - v105;
-    const float v114 = v101 - v110;
-    const float v115 = 0.707106781f * (v88 + v89);
-    const float v116 = 0.707106781f * (v89 - v88);
-    const float v117 = -v92;
-    const float v118 = -0.707106781f * (v96 - v97);
-    const float v119 = -0.707106781f * (v96 + v97);
-    const float v120 = v84 + v93;
-    const float v121 = v85 + v117;
-    const float v122 = v84 - v93;
-    const float v123 = v85 - v117;
-    const float v124 = v115 + v118;
-    const float v125 = v116 + v119;
-    const float v126 = v115 - v118;
-    const float v127 = v116 - v119;
-    const float v128 = v120 + v124;
-    const float v129 = v121 + v125;
-    const float v130 = v120 - v124;
-    const float v131 = v121 - v125;
-    const float v132 = -v126;
-    const float v133 = v122 + v127;
-    const float v134 = v123 + v132;
-    const float v135 = v122 - v127;
-    const float v136 = v123 - v132;
+    const float v53 = x1r * f4.x - x1i * f4.y, v54 = x1r * f4.y + x1i * f4.x;
+    const float v55 = f4.x * f4.x - f4.y * f4.y, v56 = f4.x * f4.y + f4.y * f4.x;
+    const float v57 = x2r * v55 - x2i * v56, v58 = x2r * v56 + x2i * v55;
+    const float v59 = f4.x * v55 - f4.y * v56, v60 = f4.x * v56 + f4.y * v55;
+    const float v61 = x3r * v59 - x3i * v60, v62 = x3r * v60 + x3i * v59;
+    const float v63 = v55 * v55 - v56 * v56, v64 = v55 * v56 + v56 * v55;
+    const float v65 = x4r * v63 - x4i * v64, v66 = x4r * v64 + x4i * v63;
+    const float v67 = v55 * v59 - v56 * v60, v68 = v55 * v60 + v56 * v59;
+    const float v69 = x5r * v67 - x5i * v68, v70 = x5r * v68 + x5i * v67;
+    const float v71 = v59 * v59 - v60 * v60, v72 = v59 * v60 + v60 * v59;
+    const float v73 = x6r * v71 - x6i * v72, v74 = x6r * v72 + x6i * v71;
+    const float v75 = v59 * v63 - v60 * v64, v76 = v59 * v64 + v60 * v63;
+    const float v77 = x7r * v75 - x7i * v76, v78 = x7r * v76 + x7i * v75;
+    const float v79 = x0r + v65, v80 = x0i + v66, v81 = x0r - v65, v82 = x0i - v66;
+    const float v83 = v53 + v69, v84 = v54 + v70, v85 = v53 - v69, v86 = v54 - v70;
+    const float v87 = v57 + v73, v88 = v58 + v74, v89 = v57 - v73, v90 = v58 - v74;
+    const float v91 = v61 + v77, v92 = v62 + v78, v93 = v61 - v77, v94 = v62 - v78;
+    const float v95 = v79 + v87, v96 = v80 + v88, v97 = v79 - v87, v98 = v80 - v88;
+    const float v99 = v83 + v91, v100 = v84 + v92, v101 = v83 - v91, v102 = v84 - v92;
+    const float v103 = v95 + v99, v104 = v96 + v100, v105 = v95 - v99, v106 = v96 - v100;
+    const float v107 = v97 + v102, v108 = v98 - v101, v109 = v97 - v102, v110 = v98 + v101;
+    const float v111 = 0.707106781f * (v85 + v86), v112 = 0.707106781f * (v86 - v85);
+    const float v113 = -0.707106781f * (v93 - v94), v114 = -0.707106781f * (v93 + v94);
+    const float v115 = v81 + v90, v116 = v82 - v89, v117 = v81 - v90, v118 = v82 + v89;
+    const float v119 = v111 + v113, v120 = v112 + v114, v121 = v111 - v113, v122 = v112 - v114;
+    const float v123 = v115 + v119, v124 = v116 + v120, v125 = v115 - v119, v126 = v116 - v120;
+    const float v127 = v117 + v122, v128 = v118 - v121, v129 = v117 - v122, v130 = v118 + v121;
     barrier(CLK_LOCAL_MEM_FENCE);
-    plane_a[c * 72 + t + 0] = v106; plane_b[c * 72 + t + 0] = v107;
-    plane_a[c * 72 + t + 8] = v128; plane_b[c * 72 + t + 8] = v129;
-    plane_a[c * 72 + t + 16] = v111; plane_b[c * 72 + t + 16] = v112;
-    plane_a[c * 72 + t + 24] = v133; plane_b[c * 72 + t + 24] = v134;
-    plane_a[c * 72 + t + 32] = v108; plane_b[c * 72 + t + 32] = v109;
-    plane_a[c * 72 + t + 40] = v130; plane_b[c * 72 + t + 40] = v131;
-    plane_a[c * 72 + t + 48] = v113; plane_b[c * 72 + t + 48] = v114;
-    plane_a[c * 72 + t + 56] = v135; plane_b[c * 72 + t + 56] = v136;
+    plane_a[c * 72 + t + 0] = v103; plane_b[c * 72 + t + 0] = v104;
+    plane_a[c * 72 + t + 8] = v123; plane_b[c * 72 + t + 8] = v124;
+    plane_a[c * 72 + t + 16] = v107; plane_b[c * 72 + t + 16] = v108;
+    plane_a[c * 72 + t + 24] = v127; plane_b[c * 72 + t + 24] = v128;
+    plane_a[c * 72 + t + 32] = v105; plane_b[c * 72 + t + 32] = v106;
+    plane_a[c * 72 + t + 40] = v125; plane_b[c * 72 + t + 40] = v126;
+    plane_a[c * 72 + t + 48] = v109; plane_b[c * 72 + t + 48] = v110;
+    plane_a[c * 72 + t + 56] = v129; plane_b[c * 72 + t + 56] = v130;
     barrier(CLK_LOCAL_MEM_FENCE);
     const long out_run = out_at + (long)lid * 1, out_run_index = out_index + (long)lid * 0;
     const int run2 = lid / 64 * 72 + lid % 64;

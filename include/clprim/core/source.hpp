@@ -167,7 +167,8 @@ class source_builder {
  private:
   void append(std::string_view text) {
     source_ += text;
-    lines_ += std::count(text.begin(), text.end(), '\n');
+    for (auto at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1))
+      ++lines_;
   }
 
   void generated(std::string_view text) {

@@ -2,6 +2,7 @@
 // Places in local memory for points that are written in one order and read in another, so that no
 // access has to wait for a bank.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -16,13 +17,13 @@ namespace clprim {
 inline std::vector<int> edge_colours(const std::vector<int>& left, const std::vector<int>& right,
                                      int colours) {
   const auto width = static_cast<std::size_t>(colours);
-  std::vector<std::vector<int>> at_left, at_right;  // the edge of a colour at a corner, or -1
-  const auto corner = [&](std::vector<std::vector<int>>& all, int i) -> std::vector<int>& {
-    if (all.size() <= static_cast<std::size_t>(i))
-      all.resize(static_cast<std::size_t>(i) + 1, std::vector<int>(width, -1));
-    return all[static_cast<std::size_t>(i)];
+  const auto corners = [&](const std::vector<int>& ends) {  // the edge of a colour there, or -1
+    const int most = ends.empty() ? -1 : *std::max_element(ends.begin(), ends.end());
+    return std::vector<int>(static_cast<std::size_t>(most + 1) * width, -1);
   };
-  const auto lacking = [](const std::vector<int>& edges) {
+  std::vector<int> at_left = corners(left), at_right = corners(right);
+  const auto at = [width](int corner) { return static_cast<std::size_t>(corner) * width; };
+  const auto lacking = [](const int* edges) {
     std::size_t c = 0;
     while (edges[c] >= 0) ++c;
     return c;
@@ -30,17 +31,18 @@ inline std::vector<int> edge_colours(const std::vector<int>& left, const std::ve
   std::vector<int> colour(left.size(), -1);
   const auto put = [&](int e, std::size_t c) {
     colour[static_cast<std::size_t>(e)] = static_cast<int>(c);
-    corner(at_left, left[static_cast<std::size_t>(e)])[c] = e;
-    corner(at_right, right[static_cast<std::size_t>(e)])[c] = e;
+    at_left[at(left[static_cast<std::size_t>(e)]) + c] = e;
+    at_right[at(right[static_cast<std::size_t>(e)]) + c] = e;
   };
+  std::vector<std::pair<int, std::size_t>> path;  // its edges with their new colours
   for (int e = 0; e < static_cast<int>(left.size()); ++e) {
     const int u = left[static_cast<std::size_t>(e)], v = right[static_cast<std::size_t>(e)];
-    const std::size_t a = lacking(corner(at_left, u)), b = lacking(corner(at_right, v));
-    std::vector<std::pair<int, std::size_t>> path;  // its edges with their new colours
+    const std::size_t a = lacking(&at_left[at(u)]), b = lacking(&at_right[at(v)]);
+    path.clear();
     std::size_t next = a;
     bool on_right = true;
     for (int x = v;;) {
-      const int edge = (on_right ? corner(at_right, x) : corner(at_left, x))[next];
+      const int edge = (on_right ? at_right : at_left)[at(x) + next];
       if (edge < 0) break;
       next = next == a ? b : a;
       path.emplace_back(edge, next);
@@ -49,8 +51,8 @@ inline std::vector<int> edge_colours(const std::vector<int>& left, const std::ve
     }
     for (const auto& [edge, c] : path) {
       const std::size_t old = c == a ? b : a;
-      corner(at_left, left[static_cast<std::size_t>(edge)])[old] = -1;
-      corner(at_right, right[static_cast<std::size_t>(edge)])[old] = -1;
+      at_left[at(left[static_cast<std::size_t>(edge)]) + old] = -1;
+      at_right[at(right[static_cast<std::size_t>(edge)]) + old] = -1;
     }
     for (const auto& [edge, c] : path) put(edge, c);
     put(e, a);

@@ -7,11 +7,13 @@
 // expression where the compiler may contract them.
 
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <numbers>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -24,16 +26,35 @@ inline constexpr std::array<int, 26> fft_radices{
 
 namespace fft_text {
 
-/// Strings and numbers one after the other.
-template <class... T> std::string cat(const T&... parts) {
-  std::string text;
+/// Appends strings and numbers one after the other.
+template <class... T> void append(std::string& text, const T&... parts) {
   const auto add = [&text](const auto& part) {
-    if constexpr (std::is_arithmetic_v<std::decay_t<decltype(part)>>)
-      text += std::to_string(part);
-    else
+    using type = std::remove_reference_t<decltype(part)>;
+    if constexpr (std::is_integral_v<std::remove_cv_t<type>>) {
+      std::array<char, 24> digits;
+      const auto end =
+          std::to_chars(digits.data(), digits.data() + digits.size(), static_cast<long long>(part));
+      text.append(digits.data(), end.ptr);
+    } else if constexpr (std::is_array_v<type>) {  // a literal, whose length is known
+      text.append(part, std::extent_v<type> - 1);
+    } else {
       text += part;
+    }
   };
   (add(parts), ...);
+}
+
+/// Strings and numbers one after the other.
+template <class... T> std::string cat(const T&... parts) {
+  constexpr auto room = [](const auto& part) -> std::size_t {
+    if constexpr (std::is_integral_v<std::decay_t<decltype(part)>>)
+      return 8;
+    else
+      return std::string_view(part).size();
+  };
+  std::string text;
+  text.reserve((room(parts) + ... + 0));
+  append(text, parts...);
   return text;
 }
 
@@ -49,19 +70,28 @@ inline std::string literal(long double x, bool is_double) {
   return is_double ? text : text + "f";
 }
 
-/// exp(-2 pi i k / n), exact at the eighths.
+/// exp(-2 pi i k / n), exact at the eighths; from an angle of the first one, which costs least.
 inline std::pair<long double, long double> root_of_unity(long long k, long long n) {
   k %= n;
   if (k < 0) k += n;
-  if (8 * k % n == 0) {
-    constexpr long double h = std::numbers::sqrt2_v<long double> / 2;
-    constexpr std::array<std::pair<long double, long double>, 8> eighths{
-        {{1, 0}, {h, -h}, {0, -1}, {-h, -h}, {-1, 0}, {-h, h}, {0, 1}, {h, h}}};
-    return eighths[static_cast<std::size_t>(8 * k / n)];
-  }
-  const long double angle = -2 * std::numbers::pi_v<long double> * static_cast<long double>(k) /
+  const long long eighth = 8 * k / n, rest = 8 * k % n;
+  constexpr long double h = std::numbers::sqrt2_v<long double> / 2;
+  const bool odd = eighth % 2 != 0;
+  const long double angle = std::numbers::pi_v<long double> / 4 *
+                            static_cast<long double>(odd ? n - rest : rest) /
                             static_cast<long double>(n);
-  return {std::cos(angle), std::sin(angle)};
+  const long double c = rest == 0 ? (odd ? h : 1) : std::cos(angle),
+                    s = rest == 0 ? (odd ? h : 0) : std::sin(angle);
+  switch (eighth) {
+    case 0: return {c, 0 - s};
+    case 1: return {s, -c};
+    case 2: return {0 - s, -c};
+    case 3: return {-c, -s};
+    case 4: return {-c, s};
+    case 5: return {-s, c};
+    case 6: return {s, c};
+    default: return {c, s};
+  }
 }
 
 /// Where value m of butterfly k of a radix stands among those of all butterflies.
@@ -70,58 +100,81 @@ constexpr std::size_t value_place(int k, int radix, int m) {
          static_cast<std::size_t>(m);
 }
 
-/// The names of the two parts of a value.
+/// The names of the two parts of a value; a name may have a minus before it.
 struct complex_name {
   std::string re;
   std::string im;
 };
 
-/// Writes statements; every value it makes has a fresh name.
+/// The name of -x.
+inline std::string negated(const std::string& x) {
+  return x.starts_with('-') ? x.substr(1) : "-" + x;
+}
+/// What follows a name in a sum and in a difference.
+inline std::string plus(const std::string& x) {
+  return x.starts_with('-') ? " - " + x.substr(1) : " + " + x;
+}
+inline std::string minus(const std::string& x) {
+  return x.starts_with('-') ? " + " + x.substr(1) : " - " + x;
+}
+
+/// Writes statements; every value it makes has a fresh name. What belongs together stands in one
+/// statement: compilers take their time by the length of a text, even when they have it in a cache.
 class writer {
  public:
   /// `type` is the OpenCL C type of a value: float, double, float8, …
-  writer(std::string type, bool is_double) : type_(std::move(type)), is_double_(is_double) {}
+  writer(std::string type, bool is_double) : type_(std::move(type)), is_double_(is_double) {
+    text.reserve(std::size_t{1} << 15);
+  }
 
   std::string text;
 
   bool is_double() const { return is_double_; }
   const std::string& type() const { return type_; }
   std::string number(long double x) const { return literal(x, is_double_); }
-  void line(const std::string& statement) { text += "    " + statement + "\n"; }
+  /// A line of these parts.
+  template <class... T> void line(const T&... parts) { append(text, "    ", parts..., "\n"); }
+  /// The name of a value to be made.
+  std::string fresh() { return cat("v", ++count_); }
   /// A new value.
   std::string value(const std::string& expression) {
-    std::string name = cat("v", ++count_);
-    line(cat("const ", type_, " ", name, " = ", expression, ";"));
+    std::string name = fresh();
+    line("const ", type_, " ", name, " = ", expression, ";");
     return name;
   }
   complex_name value(const std::string& re, const std::string& im) {
-    std::string first = value(re);
-    return {std::move(first), value(im)};
+    complex_name y{fresh(), fresh()};
+    line("const ", type_, " ", y.re, " = ", re, ", ", y.im, " = ", im, ";");
+    return y;
   }
-  complex_name sum(const complex_name& a, const complex_name& b) {
-    return value(cat(a.re, " + ", b.re), cat(a.im, " + ", b.im));
-  }
-  complex_name difference(const complex_name& a, const complex_name& b) {
-    return value(cat(a.re, " - ", b.re), cat(a.im, " - ", b.im));
+  /// a + b and a - b
+  std::array<complex_name, 2> butterfly(const complex_name& a, const complex_name& b) {
+    std::array<complex_name, 2> y{{{fresh(), fresh()}, {fresh(), fresh()}}};
+    line("const ", type_, " ", y[0].re, " = ", a.re, plus(b.re), ", ", y[0].im, " = ", a.im,
+         plus(b.im), ", ", y[1].re, " = ", a.re, minus(b.re), ", ", y[1].im, " = ", a.im,
+         minus(b.im), ";");
+    return y;
   }
   complex_name product(const complex_name& a, const complex_name& b) {
-    return value(cat(a.re, " * ", b.re, " - ", a.im, " * ", b.im),
-                 cat(a.re, " * ", b.im, " + ", a.im, " * ", b.re));
+    complex_name y{fresh(), fresh()};
+    line("const ", type_, " ", y.re, " = ", a.re, " * ", b.re, " - ", a.im, " * ", b.im, ", ", y.im,
+         " = ", a.re, " * ", b.im, " + ", a.im, " * ", b.re, ";");
+    return y;
   }
   /// a exp(-2 pi i k / n)
   complex_name turned(const complex_name& a, long long k, long long n) {
     k %= n;
     if (k == 0) return a;
-    if (2 * k == n) return value("-" + a.re, "-" + a.im);
-    if (4 * k == n) return {a.im, value("-" + a.re)};
-    if (4 * k == 3 * n) return {value("-" + a.im), a.re};
+    if (2 * k == n) return {negated(a.re), negated(a.im)};
+    if (4 * k == n) return {a.im, negated(a.re)};
+    if (4 * k == 3 * n) return {negated(a.im), a.re};
     const auto [c, s] = root_of_unity(k, n);
     if (8 * k % n == 0) {  // (c, s) = h (±1, ±1): two additions, two products
       const auto h = [&](long double f) { return number(f) + " * "; };
-      return c == -s ? value(h(c) + cat("(", a.re, " + ", a.im, ")"),
-                             h(c) + cat("(", a.im, " - ", a.re, ")"))
-                     : value(h(c) + cat("(", a.re, " - ", a.im, ")"),
-                             h(c) + cat("(", a.re, " + ", a.im, ")"));
+      return c == -s ? value(cat(h(c), "(", a.re, plus(a.im), ")"),
+                             cat(h(c), "(", a.im, minus(a.re), ")"))
+                     : value(cat(h(c), "(", a.re, minus(a.im), ")"),
+                             cat(h(c), "(", a.re, plus(a.im), ")"));
     }
     return product(a, {number(c), number(s)});
   }
@@ -130,7 +183,10 @@ class writer {
   std::vector<complex_name> transform(const std::vector<complex_name>& x) {
     const std::size_t n = x.size();
     if (n == 1) return x;
-    if (n == 2) return {sum(x[0], x[1]), difference(x[0], x[1])};
+    if (n == 2) {
+      const auto [sum, difference] = butterfly(x[0], x[1]);
+      return {sum, difference};
+    }
     if (n == 3 || n == 5 || n == 7 || n == 11 || n == 13) return prime(x);
     // n = n1 n2 (Cooley and Tukey 1965): n1 transforms last, so that their factors are few.
     const std::size_t q = prime_power(n);
@@ -198,8 +254,9 @@ class writer {
     const std::size_t p = x.size(), half = p / 2;
     std::vector<complex_name> even(half + 1), odd(half + 1), y(p);
     for (std::size_t k = 1; k <= half; ++k) {
-      even[k] = sum(x[k], x[p - k]);
-      odd[k] = difference(x[k], x[p - k]);
+      const auto [sum, difference] = butterfly(x[k], x[p - k]);
+      even[k] = sum;
+      odd[k] = difference;
     }
     std::string re = x[0].re, im = x[0].im;
     for (std::size_t k = 1; k <= half; ++k) {

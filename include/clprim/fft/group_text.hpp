@@ -78,14 +78,14 @@ inline fft_group_function fft_group_text(std::int64_t n, const std::string& name
     // Value m of butterfly k is point k + m held / radix of the item's.
     const int from = e / first + e % first * (held / first);
     const auto v = fft_text::item_stages_writer::variable(e);
-    s.w.line(cat(v.re, " = x[", from, "].x; ", v.im, " = x[", from, "].y;"));
+    s.w.line(v.re, " = x[", from, "].x; ", v.im, " = x[", from, "].y;");
     x.push_back(v);
   }
   const auto y = s.run(g.radices, false, x, false);
   for (int e = 0; e < held; ++e) {
     const auto& one = y[static_cast<std::size_t>(e)];
-    s.w.line(cat("x[", e / last + e % last * (held / last), "] = (", real, "2)(", one.re, ", ",
-                 one.im, ");"));
+    s.w.line("x[", e / last + e % last * (held / last), "] = (", real, "2)(", one.re, ", ", one.im,
+             ");");
   }
   std::string text = s.constants;
   text += cat("inline void ", name, "(", real, "2 *x, const int t, __local ", real,

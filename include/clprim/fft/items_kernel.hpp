@@ -73,11 +73,11 @@ class item_kernel : public item_storer {
     }
     for (int k = 0; k < count; ++k) {
       const std::string from = cat("s", k);
-      w.line(cat("const int ", from, " = ", s_.butterfly(r, k), ";"));
+      w.line("const int ", from, " = ", s_.butterfly(r, k), ";");
       for (int m = 0; m < r; ++m) {
         complex_name& one = y[value_place(k, r, m)];
         const std::string f = cat(from, "_", m);
-        w.line(cat("const R2 ", f, " = factors[", table + m * (g_.points / r), " + ", from, "];"));
+        w.line("const R2 ", f, " = factors[", table + m * (g_.points / r), " + ", from, "];");
         one = w.product(one, {f + ".x", f + ".y"});
         if (rader && k == 0 && m == 0) one = w.value(one.re + " + add_re", one.im + " + add_im");
       }

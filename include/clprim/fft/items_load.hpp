@@ -22,8 +22,8 @@ class item_loader : public item_rader {
     const fft_axis &a = p_.outer.front(), &b = p_.along;
     const bool in = side == "in";
     const auto begin = [&](const std::string& name, std::int64_t across, std::int64_t along) {
-      s_.w.line(cat("const long ", name, ending, " = ", name == side ? name + "_at" : name,
-                    " + (long)", c, " * ", across, " + (long)", t, " * ", along, ";"));
+      s_.w.line("const long ", name, ending, " = ", name == side ? name + "_at" : name, " + (long)",
+                c, " * ", across, " + (long)", t, " * ", along, ";");
     };
     begin(side, in ? a.in_step : a.out_step, in ? b.in_step : b.out_step);
     begin(side + "_place", in ? a.in_place : a.out_place, in ? b.in_place : b.out_place);
@@ -44,9 +44,11 @@ class item_loader : public item_rader {
     const int count = s_.butterflies(r);
     // A transform past the end is read as the last one, so that no branch parts the loads.
     w.line("const int from = min(c1, here - 1);");
-    // One address per item, constants from there on: fewer registers.
     const bool shifted = !g_.staged_in && !rader && p_.input != fft_input::spectrum_pairs;
-    if (shifted) begin_at("in", c, t);
+    const bool pairs = p_.input == fft_input::real_pairs && plain_input(p_) && shifted &&
+                       p_.in_points == 0 && p_.in_factor == no_table && !p_.swap_in;
+    s_.constants += cat("#define LOAD_POINT(value, n) { const R2 p = ", point(c, "n"),
+                        "; value##r = p.x; value##i = p.y; }\n");
     if (rader) {
       w.line("    const R2 first_point = " + point(c, std::to_string(first_in_)) + ";");
       w.line("    x0_re = first_point.x; x0_im = first_point.y;");
@@ -56,29 +58,31 @@ class item_loader : public item_rader {
       for (int k = 0; k < count; ++k) {
         // With banks items without a butterfly read a point all the same.
         const std::string guard = g_.banks ? std::string() : s_.exists(r, k, t);
-        if (!guard.empty()) w.line(cat("if (", guard, ") {"));
+        if (!guard.empty()) w.line("if (", guard, ") {");
         for (int m = 0; m < r; ++m) {
           const std::int64_t leg = m * (g_.points / r) + std::int64_t{k} * g_.items;
           const std::int64_t most = m * (g_.points / r) + g_.points / r - 1;
           const std::string at = cat(t, " + ", leg),
                             n = rader ? place_of_point("i", places_in_, k, m, at) : at;
-          const complex_name x = item_stages_writer::variable(k * r + m);
+          const std::string x = cat("x", k * r + m);
           if (!rader && m * (g_.points / r) >= p_.length) continue;  // stays 0
           const bool inside = rader || most < p_.length;
-          w.line(cat(inside ? std::string() : cat("if (", n, " < ", p_.length, ") "),
-                     "{ const R2 p = ", from(leg, n), "; ", x.re, " = p.x; ", x.im, " = p.y; }"));
+          w.line(inside ? std::string() : cat("if (", n, " < ", p_.length, ") "), from(x, leg, n));
         }
         if (!guard.empty()) w.line("}");
       }
     };
-    const auto one = [&](std::int64_t, const std::string& n) { return point(c, n); };
-    const bool pairs = p_.input == fft_input::real_pairs && plain_input(p_) && shifted &&
-                       p_.in_points == 0 && p_.in_factor == no_table && !p_.swap_in;
+    const auto one = [](const std::string& x, std::int64_t, const std::string& n) {
+      return cat("LOAD_POINT(", x, ", ", n, ")");
+    };
     if (!pairs) return points(one);
     // Pairs that begin at an even place are complex numbers as they lie.
+    begin_at("in", c, t);
     w.line("__global const R2 *pairs = (__global const R2 *)(in + in_here);");
     w.line("if ((in_here & 1) == 0) {");
-    points([](std::int64_t leg, const std::string&) { return cat("pairs[", leg, "]"); });
+    points([](const std::string& x, std::int64_t leg, const std::string&) {
+      return cat("{ const R2 p = pairs[", leg, "]; ", x, "r = p.x; ", x, "i = p.y; }");
+    });
     w.line("} else {");
     points(one);
     w.line("}");
@@ -118,10 +122,10 @@ class item_loader : public item_rader {
     each_of(p_.length, g_.in_rows, [&](const std::string& c, const std::string& n, bool first) {
       const std::string value = "p" + n;
       if (first)
-        w.line(cat("const R2 ", value, " = ", read_point(cat("min(", c, ", here - 1)"), n), ";"));
+        w.line("const R2 ", value, " = ", read_point(cat("min(", c, ", here - 1)"), n), ";");
       else
-        w.line(cat("plane_a[", c, " * ", g_.pitch, " + ", n, "] = ", value, ".x; plane_b[", c,
-                   " * ", g_.pitch, " + ", n, "] = ", value, ".y;"));
+        w.line("plane_a[", c, " * ", g_.pitch, " + ", n, "] = ", value, ".x; plane_b[", c, " * ",
+               g_.pitch, " + ", n, "] = ", value, ".y;");
     });
     s_.barrier();
   }
@@ -132,25 +136,25 @@ class item_loader : public item_rader {
     const auto read = [&](const std::string& n) {
       return cat("read_point(in, in_at, 0, in_index, ", n, ", factors LOAD_ARGUMENTS);");
     };
-    w.line(cat("const long in_run = in_at + (long)lid * ", p_.along.in_step,
-               ", in_run_index = in_index + (long)lid * ", p_.along.in_index, ";"));
+    w.line("const long in_run = in_at + (long)lid * ", p_.along.in_step,
+           ", in_run_index = in_index + (long)lid * ", p_.along.in_index, ";");
     std::vector<std::int64_t> runs;
     for (std::int64_t at = 0; at < all; at += group) runs.push_back(at);
-    for (const std::int64_t at : runs) w.line(cat("R2 p", at, ";"));
-    w.line(cat("if (here == ", g_.together, ") {"));
+    for (const std::int64_t at : runs) w.line("R2 p", at, ";");
+    w.line("if (here == ", g_.together, ") {");
     for (const std::int64_t at : runs) {
-      w.line(cat("p", at, " = ",
-                 at + group <= all ? cat("read_point(in, in_run, 0, in_run_index, ", at,
-                                         ", factors LOAD_ARGUMENTS);")
-                                   : read(cat("min(lid + ", at, ", ", all - 1, ")"))));
+      w.line("p", at, " = ",
+             at + group <= all
+                 ? cat("read_point(in, in_run, 0, in_run_index, ", at, ", factors LOAD_ARGUMENTS);")
+                 : read(cat("min(lid + ", at, ", ", all - 1, ")")));
     }
     w.line("} else {");
     for (const std::int64_t at : runs)
-      w.line(cat("p", at, " = ", read(cat("min(lid + ", at, ", here * ", p_.length, " - 1)"))));
+      w.line("p", at, " = ", read(cat("min(lid + ", at, ", here * ", p_.length, " - 1)")));
     w.line("}");
     each_flat(p_.length, [&](std::int64_t at, const std::string& local, const std::string&) {
-      if (at + group > all) w.line(cat("if (lid + ", at, " < ", all, ")"));
-      w.line(cat("{ plane_a[", local, "] = p", at, ".x; plane_b[", local, "] = p", at, ".y; }"));
+      if (at + group > all) w.line("if (lid + ", at, " < ", all, ")");
+      w.line("{ plane_a[", local, "] = p", at, ".x; plane_b[", local, "] = p", at, ".y; }");
     });
   }
   /// For every point that item `lid` moves, numbers lid, lid + group, …: the number's distance
@@ -186,15 +190,15 @@ class item_loader : public item_rader {
           const std::string i = cat("i", at), c = cat("c", at), n = cat("n", at);
           const bool whole = at + group <= all;
           if (first) {
-            w.line(cat(
+            w.line(
                 "const int ", i,
-                whole ? cat(" = lid + ", at, ";") : cat(" = min(lid + ", at, ", ", all - 1, ");")));
+                whole ? cat(" = lid + ", at, ";") : cat(" = min(lid + ", at, ", ", all - 1, ");"));
             w.line(rows ? cat("const int ", c, " = ", i, " / ", count, ", ", n, " = ", i, " % ",
                               count, ";")
                         : cat("const int ", c, " = ", i, " % ", g_.together, ", ", n, " = ", i,
                               " / ", g_.together, ";"));
           }
-          if (!whole && !first) w.line(cat("if (lid + ", at, " < ", all, ") {"));
+          if (!whole && !first) w.line("if (lid + ", at, " < ", all, ") {");
           tell(c, n, first);
           if (!whole && !first) w.line("}");
         }

@@ -73,8 +73,8 @@ class item_rader {
   void read_places(const char* side, std::int64_t table, const std::string& t) {
     if (!g_.banks) return;
     for (int i = 0; 2 * i < slots(); ++i)
-      s_.w.line(cat("const uint ", side, i, " = (uint)places[", table + std::int64_t{i} * g_.items,
-                    " + ", t, "];"));
+      s_.w.line("const uint ", side, i, " = (uint)places[", table + std::int64_t{i} * g_.items,
+                " + ", t, "];");
   }
   /// The place of leg m of butterfly k of the first radix, which is number `n` of the order.
   std::string place_of_point(const char* side, std::int64_t table, int k, int m,
@@ -89,16 +89,16 @@ class item_rader {
   void stage_banks() {
     writer& w = s_.w;
     each_run([&](const run& i) {
-      w.line(cat("const int f", i.name, " = places[", fetched_in_, " + ",
-                 i.guard.empty() ? i.place : cat("(", i.guard, " ? ", i.place, " : 0)"), "];"));
-      w.line(cat("const R2 p", i.name, " = ",
-                 read_point(cat("min(", i.transform, ", here - 1)"),
-                            cat("min(f", i.name, ", ", p_.length - 1, ")")),
-                 ";"));
+      w.line("const int f", i.name, " = places[", fetched_in_, " + ",
+             i.guard.empty() ? i.place : cat("(", i.guard, " ? ", i.place, " : 0)"), "];");
+      w.line("const R2 p", i.name, " = ",
+             read_point(cat("min(", i.transform, ", here - 1)"),
+                        cat("min(f", i.name, ", ", p_.length - 1, ")")),
+             ";");
     });
     each_run([&](const run& i) {
-      w.line(cat(i.guard.empty() ? std::string() : cat("if (", i.guard, ")"), "{ plane_a[", i.local,
-                 "] = p", i.name, ".x; plane_b[", i.local, "] = p", i.name, ".y; }"));
+      w.line(i.guard.empty() ? std::string() : cat("if (", i.guard, ")"), "{ plane_a[", i.local,
+             "] = p", i.name, ".x; plane_b[", i.local, "] = p", i.name, ".y; }");
     });
   }
   template <class Finished> void store_banks(Finished finished) {
@@ -106,9 +106,9 @@ class item_rader {
     const fft_axis& a = p_.outer.front();
     each_run([&](const run& i) {
       const std::string k = cat("g", i.name), c = std::to_string(i.transform);
-      if (!i.guard.empty()) w.line(cat("if (", i.guard, ") {"));
-      w.line(cat("const int ", k, " = places[", fetched_out_, " + ", i.place, "];"));
-      w.line(cat("if (", c, " < here && ", k, " < ", p_.length, ") {"));
+      if (!i.guard.empty()) w.line("if (", i.guard, ") {");
+      w.line("const int ", k, " = places[", fetched_out_, " + ", i.place, "];");
+      w.line("if (", c, " < here && ", k, " < ", p_.length, ") {");
       const std::string place = cat("(", step("out_place", c, a.out_place), " + (long)", k, " * ",
                                     p_.along.out_place, ")");
       const complex_name one{cat("plane_a[", i.local, "]"), cat("plane_b[", i.local, "]")};

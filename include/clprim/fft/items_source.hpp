@@ -66,7 +66,7 @@ class item_stages_writer {
     for (std::size_t s = 0; s < radices.size(); ++s) {
       const int r = radices[s], count = butterflies(r);
       const std::string t = remapped && s == 0 ? "t1" : "t";
-      w.line(cat("// radix ", r, ", ", count, " of ", g_.points / r, " butterflies"));
+      w.line("// radix ", r, ", ", count, " of ", g_.points / r, " butterflies");
       std::vector<complex_name> y(x.size());
       for (int k = 0; k < count; ++k) {
         std::vector<complex_name> legs;
@@ -99,7 +99,7 @@ class item_stages_writer {
     const bool own = policy_.separate && g_.in_rows && g_.out_rows && g_.rows &&
                      g_.items % 32 == 0 && g_.together > 1 && g_.together < 16;
     if (!own) return barrier();
-    w.line(cat("asm volatile(\"bar.sync %0, ", g_.items, ";\" :: \"r\"(c + 1) : \"memory\");"));
+    w.line("asm volatile(\"bar.sync %0, ", g_.items, ";\" :: \"r\"(c + 1) : \"memory\");");
   }
   /// Before a transform writes its local memory again.
   void free_local() {
@@ -122,21 +122,25 @@ class item_stages_writer {
       throw policy_error(
           "twiddles native and native_powers are for float: double has no native_cos");
     }
-    w.line(cat("const int ", name, " = ", q, ";"));
+    w.line("const int ", name, " = ", q, ";");
     std::vector<complex_name> factors(static_cast<std::size_t>(r));
+    const auto turn = [&](const char* cosine, const char* sine, const std::string& angle) {
+      const std::string a = w.fresh();
+      complex_name y{w.fresh(), w.fresh()};
+      w.line("const ", w.type(), " ", a, " = (", w.type(), ")", name, " * ", angle, ", ", y.re,
+             " = ", cosine, "(", a, "), ", y.im, " = ", sine, "(", a, ");");
+      return y;
+    };
     const auto root = [&](int m) -> complex_name {
       const long double angle =
           -2 * std::numbers::pi_v<long double> * m / static_cast<long double>(n);
       switch (policy_.twiddles) {
         case fft_twiddles::native:
         case fft_twiddles::native_powers: {
-          const std::string a = w.value(cat("(", w.type(), ")", name, " * ", w.number(angle)));
-          return w.value(cat("native_cos(", a, ")"), cat("native_sin(", a, ")"));
+          return turn("native_cos", "native_sin", w.number(angle));
         }
         case fft_twiddles::sinpi: {
-          const std::string a = w.value(cat("(", w.type(), ")", name, " * ",
-                                            w.number(-2.0L * m / static_cast<long double>(n))));
-          return w.value(cat("cospi(", a, ")"), cat("sinpi(", a, ")"));
+          return turn("cospi", "sinpi", w.number(-2.0L * m / static_cast<long double>(n)));
         }
         case fft_twiddles::literal: {
           const std::string table = constant_table(before, n);
@@ -148,7 +152,7 @@ class item_stages_writer {
             for (std::int64_t i = 0; i < before; ++i) part.push_back(wide_root(leg * i % n, n));
           const std::int64_t at = tables_.add(part) + (m - 1) * before;
           const std::string f = cat("f", ++names_);
-          w.line(cat("const ", w.type(), "2 ", f, " = factors[", at, " + ", name, "];"));
+          w.line("const ", w.type(), "2 ", f, " = factors[", at, " + ", name, "];");
           return {f + ".x", f + ".y"};
         }
       }
@@ -204,11 +208,11 @@ class item_stages_writer {
                           ? cat(j, " * ", r)
                           : cat(j, " / ", before, " * ", before * r, " + ", j, " % ", before);
       if (!g_.rows) {
-        w.line(cat("const int ", name, "i = ", base(i, column), ";"));
-        w.line(cat("const int ", name, " = ", with_gap(name + "i"), ";"));
+        w.line("const int ", name, "i = ", base(i, column), ";");
+        w.line("const int ", name, " = ", with_gap(name + "i"), ";");
       } else {
-        w.line(cat("const int ", name, "i = ", i, ";"));
-        w.line(cat("const int ", name, " = ", base(with_gap(name + "i"), column), ";"));
+        w.line("const int ", name, "i = ", i, ";");
+        w.line("const int ", name, " = ", base(with_gap(name + "i"), column), ";");
       }
       to.push_back(name);
     }
@@ -223,25 +227,19 @@ class item_stages_writer {
       }
       const std::string name = cat("u", ++names_);
       const std::string i = butterfly(next, k);
-      w.line(cat("const int ", name, "i = ", g_.rows ? i : base(i, "c"), ";"));
-      w.line(cat("const int ", name, " = ",
-                 g_.rows ? base(with_gap(name + "i"), "c") : with_gap(name + "i"), ";"));
+      w.line("const int ", name, "i = ", g_.rows ? i : base(i, "c"), ";");
+      w.line("const int ", name, " = ",
+             g_.rows ? base(with_gap(name + "i"), "c") : with_gap(name + "i"), ";");
       from.push_back(name);
     }
-    const auto write_at = [&](int k, int m) {
-      return cat(to[static_cast<std::size_t>(k)], " + ", m * before * scale);
-    };
-    const auto read_at = [&](int k, int m) {
-      return cat(from[static_cast<std::size_t>(k)], " + ",
-                 gap.padded(m * (g_.points / next) * scale));
-    };
     const auto write = [&](const char* plane, bool real) {
       for (int k = 0; k < count; ++k) {
         const std::string guard = exists(r, k, t);
-        if (!guard.empty()) w.line(cat("if (", guard, ") {"));
+        if (!guard.empty()) w.line("if (", guard, ") {");
         for (int m = 0; m < r; ++m) {
           const complex_name& one = y[value_place(k, r, m)];
-          w.line(cat(plane, "[", write_at(k, m), "] = ", real ? one.re : one.im, ";"));
+          w.line(plane, "[", to[static_cast<std::size_t>(k)], " + ", m * before * scale,
+                 "] = ", real ? one.re : one.im, ";");
         }
         if (!guard.empty()) w.line("}");
       }
@@ -250,7 +248,8 @@ class item_stages_writer {
       for (int k = 0; k < reads; ++k)
         for (int m = 0; m < next; ++m) {
           const complex_name x = variable(k * next + m);
-          w.line(cat(real ? x.re : x.im, " = ", plane, "[", read_at(k, m), "];"));
+          w.line(real ? x.re : x.im, " = ", plane, "[", from[static_cast<std::size_t>(k)], " + ",
+                 gap.padded(m * (g_.points / next) * scale), "];");
         }
     };
     free_local();

@@ -26,9 +26,9 @@ class item_storer : public item_loader {
     w.line("const uint column = (uint)(first + min(c, here - 1));");
     const auto root = [&](const std::string& name, const std::string& k) {
       // column k < turn <= 2^30
-      w.line(cat("const uint ", name, "p = column * (uint)(", k, ");"));
-      w.line(cat("const R2 ", name, "a = factors[", table, " + (", name, "p & ", mask, ")], ", name,
-                 "b = factors[", table + mask + 1, " + (", name, "p >> ", root_bits, ")];"));
+      w.line("const uint ", name, "p = column * (uint)(", k, ");");
+      w.line("const R2 ", name, "a = factors[", table, " + (", name, "p & ", mask, ")], ", name,
+             "b = factors[", table + mask + 1, " + (", name, "p >> ", root_bits, ")];");
       return w.product({name + "a.x", name + "a.y"}, {name + "b.x", name + "b.y"});
     };
     const int r = g_.radices.empty() ? 1 : g_.radices.back();
@@ -58,9 +58,9 @@ class item_storer : public item_loader {
     writer& w = s_.w;
     if (p_.out_factor != no_table) {
       const std::string f = cat("o", ++outputs_);
-      w.line(cat("const R2 ", f, " = ", place, " < ",
-                 p_.out_points > 0 ? p_.out_points : p_.length * p_.along.out_place, " ? factors[",
-                 p_.out_factor, " + ", place, "] : (R2)(0, 0);"));
+      w.line("const R2 ", f, " = ", place, " < ",
+             p_.out_points > 0 ? p_.out_points : p_.length * p_.along.out_place, " ? factors[",
+             p_.out_factor, " + ", place, "] : (R2)(0, 0);");
       one = w.product(one, {f + ".x", f + ".y"});
     }
     if (p_.swap_out) std::swap(one.re, one.im);
@@ -89,7 +89,7 @@ class item_storer : public item_loader {
     const auto value = [&](int e) { return y[value_place(e % count, r, e / count)]; };
     const std::string row = cat("c * ", g_.pitch, " + t + ");
     const auto put = [&](std::int64_t at, const complex_name& one) {
-      w.line(cat("plane_a[", row, at, "] = ", one.re, "; plane_b[", row, at, "] = ", one.im, ";"));
+      w.line("plane_a[", row, at, "] = ", one.re, "; plane_b[", row, at, "] = ", one.im, ";");
     };
     s_.free_local();
     for (int e = half; e < all; ++e) put((e - half) * items, value(e));
@@ -100,17 +100,17 @@ class item_storer : public item_loader {
     s_.own_barrier();
     begin_at("out", "c", "t");
     begin_at("out", "c", cat("(", m, " - t)"), "_back");
-    w.line(cat("const int mirror = c * ", g_.pitch, " + ", m / 2, " - t;"));
+    w.line("const int mirror = c * ", g_.pitch, " + ", m / 2, " - t;");
     w.line("if (c < here) {");
     const auto keep = [&](const char* base, std::int64_t k, const complex_name& one) {
-      w.line(cat("write_point(out, out", base, ", out_place", base, ", out_index", base, ", ", k,
-                 ", ", finished(one, "0"), ", factors STORE_ARGUMENTS);"));
+      w.line("write_point(out, out", base, ", out_place", base, ", out_index", base, ", ", k, ", ",
+             finished(one, "0"), ", factors STORE_ARGUMENTS);");
     };
     for (int e = 0; e < half; ++e) {
       const complex_name a = value(e);
       const std::string at = cat("mirror - ", e * items), b = cat("b", e), n = std::to_string(e);
-      w.line(cat("const R2 pw", n, " = factors[PAIR_ROOTS + t + ", e * items, "], ", b,
-                 " = (R2)(plane_a[", at, "], plane_b[", at, "]);"));
+      w.line("const R2 pw", n, " = factors[PAIR_ROOTS + t + ", e * items, "], ", b,
+             " = (R2)(plane_a[", at, "], plane_b[", at, "]);");
       const std::string sr = w.value(cat(a.re, " + ", b, ".x")),
                         si = w.value(cat(a.im, " - ", b, ".y")),
                         dr = w.value(cat(a.re, " - ", b, ".x")),
@@ -143,11 +143,13 @@ class item_storer : public item_loader {
     if (!g_.staged_out) {
       begin_at("out", "c", "t");
       w.line("if (c < here) {");
+      s_.constants +=
+          "#define STORE_POINT(k, y) write_point(out, out_here, out_place_here, out_index_here, k, "
+          "y, factors STORE_ARGUMENTS);\n";
     }
     const auto keep_near = [&](std::int64_t k, const complex_name& one) {  // point t + k
       const std::string place = cat("(out_place_here + ", k * p_.along.out_place, ")");
-      w.line(cat("write_point(out, out_here, out_place_here, out_index_here, ", k, ", ",
-                 finished(one, place), ", factors STORE_ARGUMENTS);"));
+      w.line("STORE_POINT(", k, ", ", finished(one, place), ")");
     };
     const auto keep = [&](const std::string& k, const complex_name& one) {
       if (!g_.staged_out) {
@@ -156,12 +158,12 @@ class item_storer : public item_loader {
         w.line(write_point("c", k, finished(one, "(" + place + ")")));
       } else {
         const std::string at = cat("c * ", g_.pitch, " + ", k);
-        w.line(cat("plane_a[", at, "] = ", one.re, "; plane_b[", at, "] = ", one.im, ";"));
+        w.line("plane_a[", at, "] = ", one.re, "; plane_b[", at, "] = ", one.im, ";");
       }
     };
     for (int k = 0; k < count; ++k) {
       const std::string guard = g_.radices.empty() ? std::string() : s_.exists(back, k, "t");
-      if (!guard.empty()) w.line(cat("if (", guard, ") {"));
+      if (!guard.empty()) w.line("if (", guard, ") {");
       for (int m = 0; m < back; ++m) {
         const std::int64_t first = m * (g_.points / back);
         const std::string n = cat("t + ", first + std::int64_t{k} * g_.items);
@@ -170,7 +172,7 @@ class item_storer : public item_loader {
           keep(place_of_point("o", places_out_, k, m, n), one);
         } else if (first < p_.length) {
           const bool inside = first + g_.points / back - 1 < p_.length;
-          if (!inside) w.line(cat("if (", n, " < ", p_.length, ") {"));
+          if (!inside) w.line("if (", n, " < ", p_.length, ") {");
           if (g_.staged_out) keep(n, one);
           if (p_.output == fft_output::half_of_pairs && k == 0 && m == 0) {
             w.line("if (t == 0) {");
@@ -204,26 +206,26 @@ class item_storer : public item_loader {
     const bool pairs = p_.output == fft_output::half_of_pairs;
     const std::int64_t count = pairs ? p_.length + 1 : p_.length;
     if (flat_output(count)) {
-      w.line(cat("const long out_run = out_at + (long)lid * ", p_.along.out_step,
-                 ", out_run_index = out_index + (long)lid * ", p_.along.out_index, ";"));
+      w.line("const long out_run = out_at + (long)lid * ", p_.along.out_step,
+             ", out_run_index = out_index + (long)lid * ", p_.along.out_index, ";");
       each_flat(count, [&](std::int64_t at, const std::string& local, const std::string& guard) {
         const std::string place = "0";
-        w.line(cat("if (", guard, ") {"));
+        w.line("if (", guard, ") {");
         if (pairs)
-          w.line(cat("const int row = (int)((uint)(lid + ", at, ") / ", count, "u), k = lid + ", at,
-                     " - row * ", count, ";"));
+          w.line("const int row = (int)((uint)(lid + ", at, ") / ", count, "u), k = lid + ", at,
+                 " - row * ", count, ";");
         const complex_name one =
             pairs ? half_of_pairs("row", "k")
                   : complex_name{cat("plane_a[", local, "]"), cat("plane_b[", local, "]")};
-        w.line(cat("write_point(out, out_run, 0, out_run_index, ", at, ", ", finished(one, place),
-                   ", factors STORE_ARGUMENTS);"));
+        w.line("write_point(out, out_run, 0, out_run_index, ", at, ", ", finished(one, place),
+               ", factors STORE_ARGUMENTS);");
         w.line("}");
       });
       return;
     }
     each_of(count, g_.out_rows, [&](const std::string& c, const std::string& k, bool first) {
       if (first) return;
-      w.line(cat("if (", c, " < here) {"));
+      w.line("if (", c, " < here) {");
       const complex_name one =
           pairs ? half_of_pairs(c, k)
                 : complex_name{cat("plane_a[", c, " * ", g_.pitch, " + ", k, "]"),
@@ -240,9 +242,9 @@ class item_storer : public item_loader {
   complex_name half_of_pairs(const std::string& c, const std::string& k) {
     const std::int64_t m = p_.length;
     writer& w = s_.w;
-    w.line(cat("const int za = ", c, " * ", g_.pitch, " + ", k, ", zb = ", c, " * ", g_.pitch,
-               " + ", m, " - ", k, ";"));
-    w.line(cat("const R2 pw = factors[PAIR_ROOTS + ", k, "];"));
+    w.line("const int za = ", c, " * ", g_.pitch, " + ", k, ", zb = ", c, " * ", g_.pitch, " + ", m,
+           " - ", k, ";");
+    w.line("const R2 pw = factors[PAIR_ROOTS + ", k, "];");
     w.line(
         "const R sr = plane_a[za] + plane_a[zb], si = plane_b[za] - plane_b[zb], dr = "
         "plane_a[za] - plane_a[zb], di = plane_b[za] + plane_b[zb];");

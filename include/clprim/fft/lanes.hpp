@@ -75,8 +75,8 @@ inline std::vector<std::string> turned_tile(writer& w, std::vector<std::string> 
         }
       }
       const std::string a = cat(rows[l], "_", h), b = cat(rows[l + h], "_", h);
-      w.line(cat("const ", type, " ", a, " = (", type, ")(", low, "), ", b, " = (", type, ")(",
-                 high, ");"));
+      w.line("const ", type, " ", a, " = (", type, ")(", low, "), ", b, " = (", type, ")(", high,
+             ");");
       rows[l] = a;
       rows[l + h] = b;
     }
@@ -93,8 +93,8 @@ inline std::string lane_stage(const lane_geometry& g, int r, std::int64_t n, std
   for (int k = 0; k < r; ++k) {
     x.push_back({cat("x", k, "r"), cat("x", k, "i")});
     const std::int64_t at = 2 * g.slot(k * m);
-    w.line(cat("const RV ", x.back().re, " = p[", at + (forwards ? 0 : 1), "], ", x.back().im,
-               " = p[", at + (forwards ? 1 : 0), "];"));
+    w.line("const RV ", x.back().re, " = p[", at + (forwards ? 0 : 1), "], ", x.back().im, " = p[",
+           at + (forwards ? 1 : 0), "];");
   }
   const auto factor = [&](int k) { return complex_name{cat("w", k, ".x"), cat("w", k, ".y")}; };
   if (!forwards && m > 1)
@@ -105,8 +105,8 @@ inline std::string lane_stage(const lane_geometry& g, int r, std::int64_t n, std
     complex_name& one = y[static_cast<std::size_t>(k)];
     if (forwards && m > 1 && k > 0) one = w.product(one, factor(k));
     const std::int64_t at = 2 * g.slot(k * m);
-    w.line(cat("p[", at + (forwards ? 0 : 1), "] = ", one.re, "; p[", at + (forwards ? 1 : 0),
-               "] = ", one.im, ";"));
+    w.line("p[", at + (forwards ? 0 : 1), "] = ", one.re, "; p[", at + (forwards ? 1 : 0),
+           "] = ", one.im, ";");
   }
   std::string text =
       cat("    // radix ", r, ", blocks of ", n, "\n    for (int j = 0; j < ", m, "; ++j) {\n");

@@ -103,8 +103,8 @@ class lane_loader {
         std::vector<std::string> rows;
         for (int l = 0; l < tile_; ++l) {
           rows.push_back(cat("t", l, "b", b));
-          w.line(cat("const ", complex_vector(tile_), " ", rows.back(), " = ",
-                     load_run(cat("in", b * tile_ + l, " + 2 * n")), ";"));
+          w.line("const ", complex_vector(tile_), " ", rows.back(), " = ",
+                 load_run(cat("in", b * tile_ + l, " + 2 * n")), ";");
         }
         blocks.push_back(turned_tile(w, rows));
         text += w.text;

@@ -205,8 +205,8 @@ class lane_kernel : public lane_loader {
             const std::string lane = cat(".s", std::string(1, "0123456789abcdef"[l]));
             parts += cat(parts.empty() ? "" : ", ", "r", e, lane, ", i", e, lane);
           }
-          w.line(cat("const ", complex_vector(tile_), " ", rows.back(), " = (",
-                     complex_vector(tile_), ")(", parts, ");"));
+          w.line("const ", complex_vector(tile_), " ", rows.back(), " = (", complex_vector(tile_),
+                 ")(", parts, ");");
         }
         rows = turned_tile(w, rows);
         for (int l = 0; l < tile_; ++l)
