@@ -111,7 +111,7 @@ inline std::vector<convolve_policy> image_candidates(int size, bool separable) {
   using enum filter_place;
   std::vector<convolve_policy> all;
   if (size <= 5) {
-    for (const auto& [x, y] : {std::pair{32, 8}, {64, 4}, {128, 2}, {128, 1}, {32, 4}})
+    for (const auto& [x, y] : {std::pair{128, 4}, {64, 4}, {128, 2}, {128, 1}, {32, 4}, {32, 2}})
       for (const int per_item : {2, 4}) all.push_back(direct_candidate(x, y, per_item, value));
     return all;
   }

@@ -105,25 +105,28 @@ constexpr int ring_vector(const convolve_size& s) {
 //   3 x 3  direct 4 x 2, groups 128 x 4 133.1 (64 x 4 133.4, 4 x 4 outputs 135.0)
 //   5 x 5  direct 4 x 4, groups 64 x 8 137.8 (128 x 4 138.0, 64 x 4 138.4, 4 x 6 outputs 140.0)
 //   9 x 9  direct 4 x 6, groups 64 x 2 203.2 (32 x 4 205.2, 4 x 4 outputs 209.9), ring, 6 in
-//          flight, 3 rows unrolled 206.8 (8 and 2: 210.8); at 1920 x 1080 direct 4 x 4 in groups of
-//          32 x 4 11.9
+//          flight, 3 rows unrolled 206.8 (8 and 2: 210.8)
 //   17 x 17  ring, past the registers, strips of 249, 6 in flight 653.6 (4: 656.8, 3: 660.5, strips
 //            of 256 671.6), through them 3 in flight 689.5; by value 717.9
 //   31 x 31  ring, past the registers, groups of 128, strips of 256, 6 in flight 2544 (3: 2554, 4:
 //            2587, groups of 64 2555, strips of 248 2632), through them 2535 in a cooler run
 //   separable 17  ring through the registers, 5 in flight, 2 rows unrolled 148.5 (4: 150.1, past
 //            the registers 160.1; 6 take more than 128 registers: 202)
+// 1920 x 1080, us a call, back to back, without events (64 x 64 takes 6.1): groups are small, since
+// few of the large ones are there for each unit:
+//   3 x 3  4 x 2, groups 128 x 1 6.15 (32 x 2 6.20, 128 x 2 6.15, 128 x 4 7.40; copy 8.7)
+//   5 x 5  4 x 4, groups 32 x 2 6.84 (64 x 2 7.08, 128 x 4 11.07)
+//   9 x 9  4 x 4, groups 32 x 1 10.1 (32 x 2 10.4, 64 x 1 10.6, 32 x 4 11.05)
 constexpr convolve_policy tuned_gpu_convolve(const device_facts& device, const convolve_size& s) {
   convolve_policy p;
   p.filter = tuned_filter(device, s);
   const int taps = std::max(s.taps_x, s.taps_y);
   const bool plane = s.taps_z == 1 || s.separable, even = !s.stepped_x && !s.stepped_y;
   const bool wide = s.sum_bytes <= 4;
-  constexpr std::int64_t small_image = std::int64_t{1} << 22;
+  const bool small = s.width * s.height <= std::int64_t{1} << 22;
   if (plane && even && !s.separable && wide && taps > 7 && taps <= 9 && s.reach < s.taps_x) {
-    const bool small = s.width * s.height <= small_image;
     p.items_x = small ? 32 : 64;
-    p.items_y = small ? 4 : 2;
+    p.items_y = small ? 1 : 2;
     p.per_item_y = small ? 4 : 6;
     return p;
   }
@@ -147,6 +150,10 @@ constexpr convolve_policy tuned_gpu_convolve(const device_facts& device, const c
   p.vector = p.per_item_x = wide ? 4 : 2;
   p.per_item_y = s.stepped_y || s.stepped_x ? 1 : s.taps_y <= 3 ? 2 : s.taps_y <= 5 ? 4 : 8;
   if (s.taps_y > 5) p.items_y = 2;
+  if (plane && even && small && taps <= 5) {
+    p.items_x = taps <= 3 ? 128 : 32;
+    p.items_y = taps <= 3 ? 1 : 2;
+  }
   return p;
 }
 
