@@ -1,10 +1,11 @@
+#include <array>
 #include <cstdlib>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
-#include <clprim/runtime/device.hpp>
+#include <clprim/runtime/queue.hpp>
 
 using namespace clprim;
 
@@ -189,4 +190,25 @@ TEST_CASE("a session has a queue with the properties asked for") {
         "clGetCommandQueueInfo");
   CHECK((properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0);
   CHECK((properties & CL_QUEUE_PROFILING_ENABLE) == 0);
+}
+
+TEST_CASE("the facts of a queue are those of its device, of a part of one too") {
+  const session s = open_session();
+  const queue_facts first = facts_of(s.queue), again = facts_of(s.queue);  // asked, remembered
+  CHECK(first.facts == facts_of(s.device));
+  CHECK(again.facts == first.facts);
+  if (first.facts.compute_units < 2) return;
+  // The second part may get the handle of the first one, which is gone by then.
+  for (const cl_uint units : {1U, 2U}) {
+    const std::array<cl_device_partition_property, 4> by_counts{
+        CL_DEVICE_PARTITION_BY_COUNTS, static_cast<cl_device_partition_property>(units),
+        CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
+    cl_device_id id = nullptr;
+    cl_uint parts = 0;
+    const cl_int code = clCreateSubDevices(s.device(), by_counts.data(), 1, &id, &parts);
+    if (code != CL_SUCCESS) return;  // GPUs have no parts
+    const cl::Device part(id, false);
+    const cl::Context context(part);
+    CHECK(facts_of(cl::CommandQueue(context, part)).facts.compute_units == static_cast<int>(units));
+  }
 }
