@@ -1,7 +1,7 @@
 // bench_fft: Fourier transforms beside FFTW, clFFT, VkFFT (OpenCL) and cuFFT, on one device, in one
 // run; forward, out of place. See bench/results/README.md for what is timed and how.
 // --sweep [REGEX] times many policies for the rows whose names match instead, --first-call
-// [SAMPLES] the making of an operation object and its first call.
+// [SAMPLES [REGEX]] the making of an operation object and its first call.
 
 #include <cmath>
 #include <complex>
@@ -297,8 +297,9 @@ int main(int argc, char** argv) {
     if (mode == "--sweep") return sweep(what, argc > 3 ? argv[3] : nullptr);
     if (mode == "--prepare" && argc > 4)
       return prepare(what, std::stoul(argv[3]), std::stoul(argv[4]));
-    if (mode == "--first-call") return bench::first_calls(what.empty() ? 5 : std::stoi(what));
-    if (mode == "--first-call-of") return bench::first_call_of(what);
+    if (mode == "--first-call")
+      return bench::first_calls(what.empty() ? 5 : std::stoi(what), argc > 3 ? argv[3] : "");
+    if (mode == "--first-call-of") return bench::first_call_of(what, argc > 3);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "bench_fft: %s\n", e.what());
     return 2;

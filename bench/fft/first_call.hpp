@@ -1,8 +1,10 @@
 #pragma once
 // bench_fft --first-call: from the making of an operation object to the end of its first call, in a
-// process of its own per sample. Cold: the driver's cache of programs (CUDA_CACHE_PATH,
+// process of its own per sample, of two kinds: one in which the driver has built and run a kernel
+// before, as it has in any program that uses OpenCL, and a new one, where the driver's start counts
+// too. The bars are for the first kind. Cold: the driver's cache of programs (CUDA_CACHE_PATH,
 // POCL_CACHE_DIR) is an empty folder; warm: the folder that a cold run of this length filled.
-// Opening the device and making the buffers is not counted, loading the compiler is.
+// Opening the device and making the buffers is not counted.
 
 #include <algorithm>
 #include <array>
@@ -13,6 +15,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -37,22 +40,20 @@ template <class Work> double milliseconds_of(Work work) {
       .count();
 }
 
-/// What the driver takes for a kernel of one line: the part of a cold call that no text can save.
-inline first_call_sample one_line(const clprim::session& s, const cl::Buffer& a) {
-  first_call_sample sample;
-  sample.first = milliseconds_of([&] {
-    const auto program = clprim::build(
-        s.context, s.device, "__kernel void one(__global float *x) { x[get_global_id(0)] = 1; }");
-    const cl::Kernel kernel = clprim::make_kernel(*program, "one");
-    clprim::set_args(kernel(), a);
-    clprim::enqueue(s.queue(), kernel(), {1, {64, 1, 1}, {64, 1, 1}});
-    clprim::check(clFinish(s.queue()), "clFinish");
-  });
-  return sample;
+/// Builds and runs a kernel of one line: the part of a call that no text of ours can save.
+inline void one_line(const clprim::session& s, const cl::Buffer& a, const std::string& name) {
+  const auto program =
+      clprim::build(s.context, s.device,
+                    "__kernel void " + name + "(__global float *x) { x[get_global_id(0)] = 1; }");
+  const cl::Kernel kernel = clprim::make_kernel(*program, name.c_str());
+  clprim::set_args(kernel(), a);
+  clprim::enqueue(s.queue(), kernel(), {1, {64, 1, 1}, {64, 1, 1}});
+  clprim::check(clFinish(s.queue()), "clFinish");
 }
 
-/// The sample of this process; prints its numbers and the device.
-inline int first_call_of(const std::string& name) {
+/// The sample of this process, after another kernel or as its first; prints its numbers and the
+/// device.
+inline int first_call_of(const std::string& name, bool after_another) {
   const bool real = name.starts_with("real "), empty = name == "one line";
   const std::int64_t n = empty ? 64 : std::stoll(real ? name.substr(5) : name);
   const clprim::session s = clprim::open_session();
@@ -81,9 +82,10 @@ inline int first_call_of(const std::string& name) {
       transform->forward(x, y);
     clprim::check(clFinish(s.queue()), "clFinish");
   };
+  if (after_another) one_line(s, a, "another");
   first_call_sample sample;
   if (empty) {
-    sample = one_line(s, a);
+    sample.first = milliseconds_of([&] { one_line(s, a, "one"); });
   } else {
     sample.first = milliseconds_of(call);
     sample.second = milliseconds_of(call);
@@ -97,11 +99,12 @@ inline int first_call_of(const std::string& name) {
 }
 
 /// One process with its caches in `folder`.
-inline first_call_sample first_call_in(const std::filesystem::path& folder,
-                                       const std::string& name) {
+inline first_call_sample first_call_in(const std::filesystem::path& folder, const std::string& name,
+                                       bool after_another) {
   const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
   const std::string command = "CUDA_CACHE_PATH='" + folder.string() + "' POCL_CACHE_DIR='" +
-                              folder.string() + "' '" + self + "' --first-call-of '" + name + "'";
+                              folder.string() + "' '" + self + "' --first-call-of '" + name +
+                              (after_another ? "' after" : "'");
   std::FILE* const pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) throw clprim::error("no process could be started: " + command);
   first_call_sample sample;
@@ -113,8 +116,29 @@ inline first_call_sample first_call_in(const std::filesystem::path& folder,
   return sample;
 }
 
-/// Cold and warm first calls of lengths of one pass, beside their bars; 1 when one is over.
-inline int first_calls(int samples) {
+/// First calls with one kind of process.
+struct first_call_times {
+  std::vector<double> cold, warm, text, next;
+  std::string device;
+
+  void add(const std::string& name, bool after_another) {
+    std::string folder =
+        (std::filesystem::temp_directory_path() / "bench_fft_first_XXXXXX").string();
+    if (mkdtemp(folder.data()) == nullptr)
+      throw clprim::error("no folder could be made: " + folder);
+    cold.push_back(first_call_in(folder, name, after_another).first);
+    const first_call_sample again = first_call_in(folder, name, after_another);
+    std::filesystem::remove_all(folder);
+    warm.push_back(again.first);
+    text.push_back(again.text);
+    next.push_back(again.second);
+    device = again.device;
+  }
+};
+
+/// Cold and warm first calls of lengths of one pass whose names match, beside their bars; 1 when
+/// one is over.
+inline int first_calls(int samples, const std::string& wanted) {
   constexpr double cold_bar = 150, warm_bar = 5;
   // This process leaves the driver alone: on the H200 a child of one that had opened it found none.
   constexpr std::array<const char*, 14> rows{"one line", "16",   "64",    "256",      "1000",
@@ -124,33 +148,32 @@ inline int first_calls(int samples) {
     std::sort(all.begin(), all.end());
     return all[all.size() / 2];
   };
+  const auto longest = [](const std::vector<double>& all) {
+    return *std::max_element(all.begin(), all.end());
+  };
   std::string over;
+  bool first = true;
+  const std::regex filter(wanted);
   for (const std::string name : rows) {
-    std::vector<double> cold, warm, text, next;
+    if (!std::regex_search(name, filter)) continue;
+    first_call_times after, fresh;
     for (int i = 0; i < samples; ++i) {
-      std::string folder =
-          (std::filesystem::temp_directory_path() / "bench_fft_first_XXXXXX").string();
-      if (mkdtemp(folder.data()) == nullptr)
-        throw clprim::error("no folder could be made: " + folder);
-      cold.push_back(first_call_in(folder, name).first);
-      const first_call_sample again = first_call_in(folder, name);
-      std::filesystem::remove_all(folder);
-      if (cold.size() == 1 && name == rows.front()) {
-        std::printf("%s, %d processes a number; milliseconds, bars: cold %.0f, warm %.0f\n",
-                    again.device.c_str(), samples, cold_bar, warm_bar);
-        std::printf("%-10s %8s %8s %8s %8s %12s %10s\n", "first call", "cold", "longest", "warm",
-                    "longest", "host's part", "next call");
-      }
-      warm.push_back(again.first);
-      text.push_back(again.text);
-      next.push_back(again.second);
+      after.add(name, true);
+      fresh.add(name, false);
     }
-    const double c = median(cold), w = median(warm);
+    if (first) {
+      std::printf("%s, %d processes a number; milliseconds, bars: cold %.0f, warm %.0f\n",
+                  after.device.c_str(), samples, cold_bar, warm_bar);
+      std::printf("%-10s  %-35s  %-17s\n", "", "in a process with a kernel before", "in a new one");
+      std::printf("%-10s  %8s %8s %8s %8s  %8s %8s %12s %10s\n", "first call", "cold", "longest",
+                  "warm", "longest", "cold", "warm", "host's part", "next call");
+    }
+    first = false;
+    const double c = median(after.cold), w = median(after.warm);
     const bool held = name != rows.front();
-    std::printf("%-10s %8.1f %8.1f %8.2f %8.2f %12.2f %10.3f%s%s\n", name.c_str(), c,
-                *std::max_element(cold.begin(), cold.end()), w,
-                *std::max_element(warm.begin(), warm.end()), median(text), median(next),
-                held && c > cold_bar ? "  cold OVER" : "",
+    std::printf("%-10s  %8.1f %8.1f %8.2f %8.2f  %8.1f %8.2f %12.2f %10.3f%s%s\n", name.c_str(), c,
+                longest(after.cold), w, longest(after.warm), median(fresh.cold), median(fresh.warm),
+                median(after.text), median(after.next), held && c > cold_bar ? "  cold OVER" : "",
                 held && w > warm_bar ? "  warm OVER" : "");
     std::fflush(stdout);
     if (held && (c > cold_bar || w > warm_bar)) over += (over.empty() ? "" : ", ") + name;

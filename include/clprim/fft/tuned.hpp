@@ -29,14 +29,14 @@ struct fft_tuned_row {
 inline constexpr std::array<fft_tuned_row, 16> fft_gpu_rows{{
     {16, 8, 208, 64, fft_exchange::planes, false},       // 4187 | 8 2: 4170 | 4117
     {32, 8, 804, 64, fft_exchange::planes, true},        // 4191 | 4 8: 4190 | 4079
-    {64, 8, 808, 64, fft_exchange::planes, true},        // 4191 | 4 4 4: 4178 | 4200
+    {64, 8, 808, 32, fft_exchange::planes, true},        // 4243 | (64 items 4206) | 4204
     {128, 4, 4040402, 64, fft_exchange::planes, false},  // 4222 | 8 4 4: 4157 | 4109
     {256, 4, 4040404, 64, fft_exchange::planes, true},   // 4226 | (powers 4220) | 4047
     // 8 8 4 2 gives 4207, but for pairs of real values (1024 points) 3644 where this gives 3806.
     {512, 8, 80808, 64, fft_exchange::planes, true},            // 4185 | 8 8 4 2: see above | 4139
     {1024, 16, 161604, 128, fft_exchange::planes, true, true},  // 4166 | 16 8 8: 4146 | 4079
     {2048, 8, 8080804, 512, fft_exchange::halves, true},        // 4167 | 4 8 8 8: 4157 | 4129
-    {4096, 16, 161616, 1, fft_exchange::planes, true},          // 4143 | 32 16 8: 4140 | 4063
+    {4096, 8, 8080808, 1, fft_exchange::planes, true},          // 4161 | 16 16 16: 4153 | 4079
     {8192, 32, 321616, 1, fft_exchange::planes, true},          // 4093 | 16 16 16 2: 4081 | 4030
     {16384, 32, 321632, 1, fft_exchange::halves, false},        // 3672 | 32 32 16: 3521 | 2914
     {1000, 10, 101010, 64, fft_exchange::planes, true},         // 4084 | (20 points 4064) | 4116
