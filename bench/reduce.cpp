@@ -1,15 +1,18 @@
 // bench_reduce: our reductions beside their peers, on one device, in one run.
 //
-// Everyone is verified against sums in double, then timed in turns: on GPUs series of calls back to
+// Everyone runs once on poisoned results, all of which are compared with sums in double (of argmax
+// with the first place of the greatest), and is then timed in turns: on GPUs series of calls back to
 // back (OpenCL by wall time, on a queue without profiling; CUDA between two events), on CPUs single
 // calls by wall time of enqueue and finish. --policy may be given several times. --sweep as the
 // first word times a list of policies for each row that a GPU misses, fastest first, with CUB
 // beside them.
 
 #include <algorithm>
-#include <cmath>
+#include <cstddef>
 #include <cstdio>
+#include <cstring>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -21,6 +24,7 @@
 #include "harness/random.hpp"
 #include "harness/suite.hpp"
 #include "harness/sweep.hpp"
+#include "reduce/expected.hpp"
 #include "reduce/sweep.hpp"
 
 #if CLPRIM_HAS_CLBLAST
@@ -37,17 +41,36 @@ namespace {
 
 using namespace clprim;
 
-/// One way to do one row: seconds of a call (or of one in a series), and the first result.
+/// One way to do one row.
 struct contestant {
   std::string name;
-  std::function<double(int calls, double* first)> time;
+  std::function<double(int calls)> time;  ///< seconds of a call (or of one in a series); warms up
+  std::function<std::string()> verify{};  ///< as bench::contestant's; roofs have none
 };
+
+/// What is wrong with the results that lie in a buffer.
+using judge = std::function<std::string(const std::vector<std::byte>&)>;
+
+/// All sums of a row, for a contestant whose elements pass through so many additions.
+using sums = std::shared_ptr<const bench::expected_sums>;
+/// The greatest element of a row and its first place, worked out when it is asked for.
+using greatest = std::shared_ptr<const std::function<located<float>()>>;
+
+template <class T> std::vector<T> as(const std::vector<std::byte>& bytes) {
+  std::vector<T> values(bytes.size() / sizeof(T));
+  std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
+  return values;
+}
+
+std::string wrong_place(const located<float>& got, const located<float>& right) {
+  if (got == right) return {};
+  return std::to_string(got.value) + " at " + std::to_string(got.index) + ", should be " +
+         std::to_string(right.value) + " at " + std::to_string(right.index);
+}
 
 struct row {
   std::string name;
   double bytes;
-  double expected;  ///< of the first result
-  double allowed;
   std::vector<contestant> who;
   std::vector<std::pair<std::string, double>> bars{};  ///< at least so many times its speed
 };
@@ -74,73 +97,125 @@ class bench_run {
 #endif
   }
 
+  /// Elements of the longest segment of the row `ragged`.
+  static constexpr int longest_segment = 100;
+
   bool gpu() const { return facts_.kind != device_kind::cpu; }
   const device_facts& facts() const { return facts_; }
   std::int64_t size() const { return static_cast<std::int64_t>(values_.size()); }
 
-  /// Calls of an OpenCL function that returns the event of its last command.
-  template <class R>
-  contestant opencl(const std::string& name, std::function<cl::Event()> call) const {
-    return {name, [this, call](int calls, double* first) {
-              double seconds = 0;
-              for (int i = 0; i < 3; ++i) call();
-              check(clFinish(s_.queue()), "clFinish");
-              if (gpu()) {
-                const double begin = bench::seconds_now();
-                for (int i = 0; i < calls; ++i) call();
-                check(clFinish(s_.queue()), "clFinish");
-                seconds = (bench::seconds_now() - begin) / calls;
-              } else {
-                std::vector<double> samples;
-                for (int i = 0; i < calls; ++i) {
-                  const double begin = bench::seconds_now();
-                  call();
-                  check(clFinish(s_.queue()), "clFinish");
-                  samples.push_back(bench::seconds_now() - begin);
-                }
-                seconds = bench::median(samples);
-              }
-              R value{};
-              check(clEnqueueReadBuffer(s_.queue(), out_(), CL_TRUE, 0, sizeof value, &value, 0,
-                                        nullptr, nullptr),
-                    "clEnqueueReadBuffer");
-              *first = static_cast<double>(value);
-              return seconds;
-            }};
+  /// Calls of an OpenCL function that returns the event of its last command; nobody judges a roof.
+  contestant opencl(const std::string& name, std::function<cl::Event()> call,
+                    std::size_t result_bytes = 0, judge wrong = {}) const {
+    contestant one{name, [this, call](int calls) {
+                     for (int i = 0; i < 3; ++i) call();
+                     check(clFinish(s_.queue()), "clFinish");
+                     if (gpu()) {
+                       const double begin = bench::seconds_now();
+                       for (int i = 0; i < calls; ++i) call();
+                       check(clFinish(s_.queue()), "clFinish");
+                       return (bench::seconds_now() - begin) / calls;
+                     }
+                     std::vector<double> samples;
+                     for (int i = 0; i < calls; ++i) {
+                       const double begin = bench::seconds_now();
+                       call();
+                       check(clFinish(s_.queue()), "clFinish");
+                       samples.push_back(bench::seconds_now() - begin);
+                     }
+                     return bench::median(samples);
+                   }};
+    if (wrong) one.verify = [=, this] { return verified(call, result_bytes, wrong); };
+    return one;
   }
-  template <class Op, class R = float>
-  contestant ours(const std::string& name, const reduce_view<float>& view,
-                  const std::optional<reduce_policy>& policy,
+  /// As `opencl`, for `results` sums in an order that nobody tells, as of a tree of ours.
+  contestant opencl_sums(const std::string& name, std::function<cl::Event()> call,
+                         const sums& right, const reduce_view<float>& view) const {
+    const double additions = bench::unknown_order * our_additions(view);
+    return opencl(name, std::move(call), 4, [right, additions](const std::vector<std::byte>& raw) {
+      return right->wrong(as<float>(raw), additions);
+    });
+  }
+
+  /// Additions that an element passes through in the library's own choice.
+  double our_additions(const reduce_view<float>& view) const {
+    return bench::additions_of(reduce<float>(s_.queue).schedule(view), length_of(view));
+  }
+  template <class Op>
+  contestant ours(const std::string& name, const reduce_view<float>& view, const sums& right,
+                  std::size_t results, const std::optional<reduce_policy>& policy,
                   completion done = completion::none) const {  // as CUB's calls, which have none
     const auto op = std::make_shared<reduce<float, Op>>(
         s_.queue, reduce_options{.policy = policy, .completion = done});
-    return opencl<R>(name, [this, op, view] { return (*op)(view, out_); });
+    const double additions = bench::additions_of(op->schedule(view), length_of(view));
+    const auto wrong = [right, additions](const std::vector<std::byte>& raw) {
+      if constexpr (std::same_as<Op, op::compensated<op::sum<>>>)
+        return right->wrong_compensated(as<float>(raw), additions);
+      else
+        return right->wrong(as<float>(raw), additions);
+    };
+    return opencl(
+        name, [this, op, view] { return (*op)(view, out_); }, 4 * results, wrong);
+  }
+  contestant our_argmax(const std::string& name, const reduce_view<float>& view,
+                        const greatest& right, const std::optional<reduce_policy>& policy) const {
+    const auto op = std::make_shared<reduce<float, op::argmax>>(
+        s_.queue, reduce_options{.policy = policy, .completion = completion::none});
+    return opencl(
+        name, [this, op, view] { return (*op)(view, out_); }, sizeof(located<float>),
+        [right](const std::vector<std::byte>& raw) {
+          return wrong_place(as<located<float>>(raw).at(0), (*right)());
+        });
   }
 
-  /// The library's choice, and the policies that were given.
-  template <class Op>
-  std::vector<contestant> all_ours(const reduce_view<float>& view, const policies& more) const {
-    std::vector<contestant> all{ours<Op>("clprim", view, std::nullopt)};
+  /// The library's choice, and the policies that were given: `make(name, policy)` makes one.
+  template <class Make> std::vector<contestant> all_ours(const policies& more, Make make) const {
+    std::vector<contestant> all{make("clprim", std::optional<reduce_policy>())};
     for (std::size_t i = 0; i < more.size(); ++i)
-      all.push_back(ours<Op>("policy " + std::to_string(i + 1), view, more[i]));
+      all.push_back(make("policy " + std::to_string(i + 1), std::optional(more[i])));
     return all;
+  }
+  std::vector<contestant> all_sums(const reduce_view<float>& view, const sums& right,
+                                   std::int64_t results, const policies& more) const {
+    return all_ours(more, [&](const std::string& name, const auto& policy) {
+      return ours<op::sum<>>(name, view, right, static_cast<std::size_t>(results), policy);
+    });
   }
 
   /// A sum by two threads of a loop that the compiler turns into vectors.
-  contestant host_loop(std::int64_t rows, std::int64_t columns, bool by_rows) const {
-    return {"host loop", [this, rows, columns, by_rows](int calls, double* first) {
-              std::vector<float> result(static_cast<std::size_t>(by_rows ? rows : 2 * columns));
-              std::vector<double> samples;
-              for (int i = 0; i < calls; ++i) {
-                const double begin = bench::seconds_now();
-                std::jthread other([&] { half(1, rows, columns, by_rows, result); });
-                half(0, rows, columns, by_rows, result);
-                other.join();
-                samples.push_back(bench::seconds_now() - begin);
-              }
-              *first = by_rows ? result[0] : result[0] + result[static_cast<std::size_t>(columns)];
-              return bench::median(samples);
-            }};
+  contestant host_loop(std::int64_t rows, std::int64_t columns, bool by_rows,
+                       const sums& right) const {
+    const auto once = [this, rows, columns, by_rows](std::vector<float>& result) {
+      std::jthread other([&] { half(1, rows, columns, by_rows, result); });
+      half(0, rows, columns, by_rows, result);
+      other.join();
+    };
+    // By columns each thread leaves sums of its own; of one long row too.
+    const bool two = !by_rows || rows == 1;
+    const std::int64_t results = by_rows ? rows : columns;
+    const auto room = static_cast<std::size_t>(two ? 2 * results : results);
+    const auto time = [once, room](int calls) {
+      std::vector<float> result(room);
+      std::vector<double> samples;
+      for (int i = 0; i < calls; ++i) {
+        const double begin = bench::seconds_now();
+        once(result);
+        samples.push_back(bench::seconds_now() - begin);
+      }
+      return bench::median(samples);
+    };
+    const auto verify = [=] {
+      std::vector<float> result(room, std::numeric_limits<float>::quiet_NaN());
+      once(result);
+      if (two) {
+        const auto count = static_cast<std::size_t>(results);
+        for (std::size_t i = 0; i < count; ++i) result[i] += result[count + i];
+        result.resize(count);
+      }
+      const auto length = static_cast<double>(by_rows ? columns : rows);
+      return right->wrong(result, by_rows ? length / 64 + 130 : length + 2);
+    };
+    return {"host loop", time, verify};
   }
 
   /// What a kernel reaches that reads everything and keeps nothing.
@@ -158,7 +233,7 @@ class bench_run {
     const auto kernel = std::make_shared<cl::Kernel>(make_kernel(*program, "roof"));
     set_args((*kernel)(), x_, static_cast<cl_long>(n / 4), out_);
     const auto groups = static_cast<std::size_t>(facts_.compute_units) * 4;
-    return opencl<float>("read roof", [this, kernel, groups] {
+    return opencl("read roof", [this, kernel, groups] {
       return enqueue(s_.queue(), (*kernel)(), {1, {groups * 512, 1, 1}, {512, 1, 1}});
     });
   }
@@ -166,51 +241,91 @@ class bench_run {
     const auto program = build(s_.context, s_.device, "__kernel void nothing(int x) {}\n");
     const auto kernel = std::make_shared<cl::Kernel>(make_kernel(*program, "nothing"));
     set_args((*kernel)(), 1);
-    return opencl<float>("empty launch", [this, kernel] {
+    return opencl("empty launch", [this, kernel] {
       return enqueue(s_.queue(), (*kernel)(), {1, {1, 1, 1}, {1, 1, 1}}, {}, completion::none);
     });
   }
 #if CLPRIM_HAS_CLBLAST
-  contestant clblast_sum(std::int64_t n) const {
-    return opencl<float>("CLBlast", [this, n] {
+  contestant clblast_sum(const reduce_view<float>& view, const sums& right) const {
+    const auto call = [this, n = static_cast<std::size_t>(view.length)] {
       cl_command_queue queue = s_.queue();
       cl_event done = nullptr;
-      const auto status =
-          clblast::Sum<float>(static_cast<std::size_t>(n), out_(), 0, x_(), 0, 1, &queue, &done);
+      const auto status = clblast::Sum<float>(n, out_(), 0, x_(), 0, 1, &queue, &done);
       if (status != clblast::StatusCode::kSuccess) throw error("CLBlast's sum failed");
       return cl::Event(done, false);
-    });
+    };
+    return opencl_sums("CLBlast", call, right, view);
   }
 #endif
 #if CLPRIM_HAS_BOOST_COMPUTE
-  contestant boost_sum(std::int64_t n) const {
-    return opencl<float>("Boost.Compute", [this, n] {
-      bench::boost_sum(s_.queue(), x_(), static_cast<std::size_t>(n), out_());
+  contestant boost_sum(const reduce_view<float>& view, const sums& right) const {
+    const auto call = [this, n = static_cast<std::size_t>(view.length)] {
+      bench::boost_sum(s_.queue(), x_(), n, out_());
       return cl::Event();
-    });
+    };
+    return opencl_sums("Boost.Compute", call, right, view);
   }
 #endif
 #if CLPRIM_HAS_CUB
-  bench::cuda_peers* cuda() const { return cuda_.get(); }
+  bool has_cuda() const { return cuda_ != nullptr; }
+  /// `call(peers, warm, calls)` leaves `results` sums.
+  template <class Call>
+  contestant cuda_sums(const std::string& name, const sums& right, const reduce_view<float>& view,
+                       std::int64_t results, Call call) const {
+    auto* const peers = cuda_.get();
+    const double additions = bench::unknown_order * our_additions(view);
+    return {name, [=](int calls) { return call(*peers, 3, calls); },
+            [=] {
+              peers->poison();
+              call(*peers, 0, 1);
+              return right->wrong(peers->results(static_cast<std::size_t>(results)), additions);
+            }};
+  }
+  contestant cub_argmax(std::int64_t n, const greatest& right) const {
+    auto* const peers = cuda_.get();
+    return {"CUB", [=](int calls) { return peers->argmax(n, 3, calls); },
+            [=] {
+              peers->poison();
+              peers->argmax(n, 0, 1);
+              return wrong_place({peers->results(1).at(0), peers->index()}, (*right)());
+            }};
+  }
 #endif
 
-  const std::vector<float>& values() const { return values_; }
+  const float* values() const { return values_.data(); }
   const cl::Buffer& x() const { return x_; }
   const session& on() const { return s_; }
-  double sum_of(std::int64_t first, std::int64_t count, std::int64_t step) const {
-    double sum = 0;
-    for (std::int64_t i = 0; i < count; ++i)
-      sum += values_[static_cast<std::size_t>(first + i * step)];
-    return sum;
-  }
 
  private:
+  static double length_of(const reduce_view<float>& view) {
+    return static_cast<double>(view.offsets != nullptr ? longest_segment : view.length);
+  }
+  /// Poisons the results and what lies behind them, calls, and asks the judge.
+  std::string verified(const std::function<cl::Event()>& call, std::size_t bytes,
+                       const judge& wrong) const {
+    constexpr std::size_t behind = 256;
+    constexpr cl_uint poison = 0xffffffff;  // no number, and the index -1
+    check(clEnqueueFillBuffer(s_.queue(), out_(), &poison, sizeof poison, 0, bytes + behind, 0,
+                              nullptr, nullptr),
+          "clEnqueueFillBuffer");
+    call();
+    std::vector<std::byte> raw(bytes + behind);
+    check(clEnqueueReadBuffer(s_.queue(), out_(), CL_TRUE, 0, raw.size(), raw.data(), 0, nullptr,
+                              nullptr),
+          "clEnqueueReadBuffer");
+    for (std::size_t i = bytes; i < raw.size(); ++i) {
+      if (raw[i] != std::byte{0xff})
+        return "written " + std::to_string(i - bytes) + " bytes behind the last result";
+    }
+    raw.resize(bytes);
+    return wrong(raw);
+  }
+
   void half(int which, std::int64_t rows, std::int64_t columns, bool by_rows,
             std::vector<float>& result) const {
     if (by_rows && rows == 1) {  // one long row: half of it each
       const float* const x = values_.data() + which * (columns / 2);
-      const float s = sum_row(x, columns / 2);
-      if (which == 0) result[0] = s;
+      result[static_cast<std::size_t>(which)] = sum_row(x, columns / 2);
       return;
     }
     const std::int64_t begin = rows * which / 2, end = rows * (which + 1) / 2;
@@ -250,55 +365,63 @@ void rows_of(bench_run& run, std::vector<row>& rows, std::int64_t m, std::int64_
   const auto matrix_of = matrix<float>(run.x(), m, n);
   for (const bool by_rows : {true, false}) {
     const auto view = by_rows ? each_row(matrix_of) : each_column(matrix_of);
+    const std::int64_t results = by_rows ? m : n;
+    const float* const x = run.values();
+    const auto right = std::make_shared<const bench::expected_sums>([=] {
+      return by_rows ? bench::sums_of_segments(x, m, [n](std::int64_t r) { return r * n; })
+                     : bench::sums_of_columns(x, m, n);
+    });
     row r{(by_rows ? "rows " : "columns ") + size, 4.0 * static_cast<double>(m * n),
-          by_rows ? run.sum_of(0, n, 1) : run.sum_of(0, m, n), 0,
-          run.all_ours<op::sum<>>(view, more)};
-    r.allowed = 1e-6 * static_cast<double>(by_rows ? n : m);
-    r.bars = run.gpu() ? std::vector<std::pair<std::string, double>>{{"CUB", 1}, {"cuBLAS", 1}}
-                       : std::vector<std::pair<std::string, double>>{{"host loop", 0.8}};
-    if (!run.gpu()) r.who.push_back(run.host_loop(m, n, by_rows));
+          run.all_sums(view, right, results, more)};
+    if (!run.gpu()) {
+      r.bars = {{"host loop", 0.8}};
+      r.who.push_back(run.host_loop(m, n, by_rows, right));
+    } else {
+      if (by_rows) r.bars = {{"CUB", 1}};  // CUB has no sums of columns
+      r.bars.emplace_back("cuBLAS", 1);
+    }
 #if CLPRIM_HAS_CUB
-    if (auto* cuda = run.cuda()) {
-      const auto cast = [](auto f) {
-        return [f](int calls, double* first) {
-          float x = 0;
-          const double s = f(calls, &x);
-          *first = x;
-          return s;
-        };
-      };
+    if (run.has_cuda()) {
       if (by_rows)
-        r.who.push_back({"CUB", cast([=](int c, float* f) { return cuda->rows(m, n, c, f); })});
-      r.who.push_back(
-          {"cuBLAS", cast([=](int c, float* f) { return cuda->gemv(m, n, by_rows, c, f); })});
+        r.who.push_back(run.cuda_sums(
+            "CUB", right, view, results,
+            [=](auto& cuda, int warm, int calls) { return cuda.rows(m, n, warm, calls); }));
+      r.who.push_back(run.cuda_sums(
+          "cuBLAS", right, view, results,
+          [=](auto& cuda, int warm, int calls) { return cuda.gemv(m, n, by_rows, warm, calls); }));
     }
 #endif
     rows.push_back(std::move(r));
   }
 }
 
+/// A sum and, of long arrays, the greatest element.
 void whole_of(bench_run& run, std::vector<row>& rows, int log2, const policies& more) {
   const std::int64_t n = std::int64_t{1} << log2;
   if (n > run.size()) return;
   const auto view = whole<float>(run.x(), n);
   const double bytes = 4.0 * static_cast<double>(n);
   const std::string name = "2^" + std::to_string(log2);
-  row sum{"sum " + name, bytes, run.sum_of(0, n, 1), 1e-7 * static_cast<double>(n) + 1e-4,
-          run.all_ours<op::sum<>>(view, more)};
+  const float* const x = run.values();
+  const auto right = std::make_shared<const bench::expected_sums>(
+      [=] { return std::vector<bench::expected_sum>{bench::sum_of_all(x, n)}; });
+  row sum{"sum " + name, bytes, run.all_sums(view, right, 1, more)};
   if (log2 >= 24) {
-    sum.who.push_back(run.ours<op::compensated<op::sum<>>>("compensated", view, std::nullopt));
-    sum.who.push_back(run.ours<op::fastest<op::sum<>>>("fastest", view, std::nullopt));
+    sum.who.push_back(
+        run.ours<op::compensated<op::sum<>>>("compensated", view, right, 1, std::nullopt));
+    sum.who.push_back(run.ours<op::fastest<op::sum<>>>("fastest", view, right, 1, std::nullopt));
     if (run.gpu()) sum.who.push_back(run.read_roof(n));
   } else {
-    sum.who.push_back(run.ours<op::sum<>>("with event", view, std::nullopt, completion::event));
+    sum.who.push_back(
+        run.ours<op::sum<>>("with event", view, right, 1, std::nullopt, completion::event));
     sum.who.push_back(run.empty_launch());
   }
-  if (!run.gpu()) sum.who.push_back(run.host_loop(1, n, true));
+  if (!run.gpu()) sum.who.push_back(run.host_loop(1, n, true, right));
 #if CLPRIM_HAS_CLBLAST
-  sum.who.push_back(run.clblast_sum(n));
+  sum.who.push_back(run.clblast_sum(view, right));
 #endif
 #if CLPRIM_HAS_BOOST_COMPUTE
-  sum.who.push_back(run.boost_sum(n));
+  sum.who.push_back(run.boost_sum(view, right));
 #endif
   if (run.gpu()) {
     sum.bars = {{"CUB", log2 == 20 ? 1 / 0.7 : 1.0}};
@@ -310,49 +433,59 @@ void whole_of(bench_run& run, std::vector<row>& rows, int log2, const policies& 
     if (log2 >= 24) sum.bars = {{"host loop", 0.85}};
     if (log2 == 10 || log2 == 16) sum.bars = {{"empty launch", 1 / 1.2}};
   }
-  const float most = *std::max_element(run.values().begin(), run.values().begin() + n);
-  row arg{"argmax " + name, bytes, most, 0, run.all_ours<op::argmax>(view, more)};
-  if (run.gpu()) arg.bars = {{"CUB", 1}};
 #if CLPRIM_HAS_CUB
-  if (auto* cuda = run.cuda()) {
-    sum.who.push_back({"CUB", [=](int calls, double* first) {
-                         float x = 0;
-                         const double s = cuda->sum(n, calls, &x);
-                         *first = x;
-                         return s;
-                       }});
-    arg.who.push_back({"CUB", [=](int calls, double* first) {
-                         float x = 0;
-                         const double s = cuda->argmax(n, calls, &x);
-                         *first = x;
-                         return s;
-                       }});
+  if (run.has_cuda()) {
+    sum.who.push_back(run.cuda_sums("CUB", right, view, 1, [=](auto& cuda, int warm, int calls) {
+      return cuda.sum(n, warm, calls);
+    }));
   }
 #endif
   rows.push_back(std::move(sum));
-  if (log2 >= 24) rows.push_back(std::move(arg));
+  if (log2 < 24) return;
+
+  const auto first = std::make_shared<const std::function<located<float>()>>(
+      [=, known = std::optional<located<float>>()]() mutable {
+        if (!known) known = bench::greatest_of(x, n);
+        return *known;
+      });
+  row arg{"argmax " + name, bytes,
+          run.all_ours(more, [&](const std::string& who, const auto& policy) {
+            return run.our_argmax(who, view, first, policy);
+          })};
+  if (run.gpu()) arg.bars = {{"CUB", 1}};
+#if CLPRIM_HAS_CUB
+  if (run.has_cuda()) arg.who.push_back(run.cub_argmax(n, first));
+#endif
+  rows.push_back(std::move(arg));
 }
 
 /// Segments of 1 to 100 elements.
 void ragged_of(bench_run& run, std::vector<row>& rows, std::int64_t count, const policies& more,
                std::vector<cl::Buffer>& kept) {
-  std::vector<std::int64_t> offsets{0};
+  const auto offsets = std::make_shared<std::vector<std::int64_t>>(1, 0);
   for (std::int64_t i = 0; i < count; ++i) {
     const auto draw = bench::random_bits(3, static_cast<std::uint64_t>(i));
-    offsets.push_back(offsets.back() + 1 + static_cast<std::int64_t>(draw % 100));
+    offsets->push_back(offsets->back() + 1 +
+                       static_cast<std::int64_t>(draw % bench_run::longest_segment));
   }
-  if (offsets.back() > run.size()) return;
+  const std::int64_t all = offsets->back();
+  if (all > run.size()) return;
   cl_int code = CL_SUCCESS;
   kept.emplace_back(clCreateBuffer(run.on().context(), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
-                                   offsets.size() * 8, offsets.data(), &code),
+                                   offsets->size() * 8, offsets->data(), &code),
                     false);
   check(code, "clCreateBuffer");
-  const auto view = ragged<float>(run.x(), offsets.back(), kept.back(), count);
+  const auto view = ragged<float>(run.x(), all, kept.back(), count);
+  const float* const x = run.values();
+  const auto right = std::make_shared<const bench::expected_sums>([=] {
+    return bench::sums_of_segments(
+        x, count, [&](std::int64_t r) { return (*offsets)[static_cast<std::size_t>(r)]; });
+  });
   row r{"ragged " + std::to_string(count),
-        4.0 * static_cast<double>(offsets.back()) + 12.0 * static_cast<double>(count),
-        run.sum_of(0, offsets[1], 1), 1e-5, run.all_ours<op::sum<>>(view, more)};
+        4.0 * static_cast<double>(all) + 12.0 * static_cast<double>(count),
+        run.all_sums(view, right, count, more)};
   if (run.gpu()) {
-    r.who.push_back(run.read_roof(offsets.back()));
+    r.who.push_back(run.read_roof(all));
     r.bars = {{"read roof", 0.5}};
   }
   rows.push_back(std::move(r));
@@ -368,21 +501,17 @@ bench::bench_row suite_row(const row& r) {
     return by_other_means ? bench::role::variant : bench::role::peer;
   };
   const auto entrant = [&](const contestant& one) {
-    const bench::role as = role_of(one.name);
-    const auto verify = [=, expected = r.expected, allowed = r.allowed]() -> std::string {
-      double first = 0;
-      one.time(1, &first);
-      // Roofs keep nothing; the host's loop sums in an order of its own.
-      if (as == bench::role::roof || one.name == "host loop") return {};
-      if (std::fabs(first - expected) <= allowed) return {};
-      return std::to_string(first) + ", should be " + std::to_string(expected);
+    const auto verify = [one]() -> std::string {
+      if (one.verify) return one.verify();
+      one.time(1);
+      return {};
     };
     const auto time = [one](std::size_t, std::size_t calls) {  // warms up by itself
-      double first = 0;
-      const double seconds = one.time(static_cast<int>(calls), &first);
+      const double seconds = one.time(static_cast<int>(calls));
       return bench::timing{{seconds}, seconds};
     };
-    return bench::contestant{.name = one.name, .as = as, .verify = verify, .time = time};
+    return bench::contestant{
+        .name = one.name, .as = role_of(one.name), .verify = verify, .time = time};
   };
   std::vector<bench::contestant> who;
   for (const contestant& one : r.who) who.push_back(entrant(one));

@@ -14,6 +14,8 @@
 
 namespace {
 
+constexpr std::size_t most_results = std::size_t{1} << 21;
+
 void must(bool ok, const char* what) {
   if (!ok) throw std::runtime_error(std::string(what) + " failed");
 }
@@ -23,11 +25,11 @@ struct row_begin {
   __host__ __device__ std::int64_t operator()(std::int64_t row) const { return row * columns; }
 };
 
-template <class Call> double seconds_per_call(int calls, Call call) {
+template <class Call> double seconds_per_call(int warm, int calls, Call call) {
   cudaEvent_t begin, end;
   cudaEventCreate(&begin);
   cudaEventCreate(&end);
-  for (int i = 0; i < 3; ++i) call();
+  for (int i = 0; i < warm; ++i) call();
   cudaEventRecord(begin);
   for (int i = 0; i < calls; ++i) call();
   cudaEventRecord(end);
@@ -50,16 +52,15 @@ struct bench::cuda_peers::impl {
 };
 
 bench::cuda_peers::cuda_peers(const float* values, std::size_t count) : impl_(new impl) {
-  constexpr std::size_t results = std::size_t{1} << 21;
   must(cudaMalloc(&impl_->x, count * sizeof(float)) == cudaSuccess, "cudaMalloc");
-  must(cudaMalloc(&impl_->ones, results * sizeof(float)) == cudaSuccess, "cudaMalloc");
-  must(cudaMalloc(&impl_->out, results * sizeof(float)) == cudaSuccess, "cudaMalloc");
+  must(cudaMalloc(&impl_->ones, most_results * sizeof(float)) == cudaSuccess, "cudaMalloc");
+  must(cudaMalloc(&impl_->out, most_results * sizeof(float)) == cudaSuccess, "cudaMalloc");
   must(cudaMalloc(&impl_->index, 16) == cudaSuccess, "cudaMalloc");
   must(cudaMalloc(&impl_->space, impl_->space_bytes) == cudaSuccess, "cudaMalloc");
   must(cudaMemcpy(impl_->x, values, count * sizeof(float), cudaMemcpyDefault) == cudaSuccess,
        "cudaMemcpy");
-  const std::vector<float> ones(results, 1.0f);
-  cudaMemcpy(impl_->ones, ones.data(), results * sizeof(float), cudaMemcpyDefault);
+  const std::vector<float> ones(most_results, 1.0f);
+  cudaMemcpy(impl_->ones, ones.data(), most_results * sizeof(float), cudaMemcpyDefault);
   must(cublasCreate(&impl_->blas) == CUBLAS_STATUS_SUCCESS, "cublasCreate");
 }
 bench::cuda_peers::~cuda_peers() {
@@ -70,48 +71,62 @@ bench::cuda_peers::~cuda_peers() {
   delete impl_;
 }
 
-double bench::cuda_peers::sum(std::int64_t n, int calls, float* result) {
-  const double s = seconds_per_call(calls, [&] {
+void bench::cuda_peers::poison() {
+  must(cudaMemset(impl_->out, 0xff, most_results * sizeof(float)) == cudaSuccess, "cudaMemset");
+  must(cudaMemset(impl_->index, 0xff, 16) == cudaSuccess, "cudaMemset");
+}
+std::vector<float> bench::cuda_peers::results(std::size_t count) const {
+  std::vector<float> found(count);
+  must(cudaMemcpy(found.data(), impl_->out, count * sizeof(float), cudaMemcpyDefault) ==
+           cudaSuccess,
+       "cudaMemcpy");
+  return found;
+}
+std::int64_t bench::cuda_peers::index() const {
+  std::int64_t found = -1;
+  must(cudaMemcpy(&found, impl_->index, sizeof found, cudaMemcpyDefault) == cudaSuccess,
+       "cudaMemcpy");
+#if CUB_VERSION < 300000
+  found = static_cast<int>(found & 0xffffffff);  // a pair of index and value
+#endif
+  return found;
+}
+
+double bench::cuda_peers::sum(std::int64_t n, int warm, int calls) {
+  return seconds_per_call(warm, calls, [&] {
     cub::DeviceReduce::Sum(impl_->space, impl_->space_bytes, impl_->x, impl_->out, n);
   });
-  cudaMemcpy(result, impl_->out, sizeof(float), cudaMemcpyDefault);
-  return s;
 }
-double bench::cuda_peers::argmax(std::int64_t n, int calls, float* result) {
+double bench::cuda_peers::argmax(std::int64_t n, int warm, int calls) {
 #if CUB_VERSION >= 300000
-  const double s = seconds_per_call(calls, [&] {
+  return seconds_per_call(warm, calls, [&] {
     cub::DeviceReduce::ArgMax(impl_->space, impl_->space_bytes, impl_->x, impl_->out, impl_->index,
                               n);
   });
-  cudaMemcpy(result, impl_->out, sizeof(float), cudaMemcpyDefault);
 #else
   const auto pair = reinterpret_cast<cub::KeyValuePair<int, float>*>(impl_->index);
-  const double s = seconds_per_call(calls, [&] {
+  const double s = seconds_per_call(warm, calls, [&] {
     cub::DeviceReduce::ArgMax(impl_->space, impl_->space_bytes, impl_->x, pair,
                               static_cast<int>(n));
   });
-  cudaMemcpy(result, &pair->value, sizeof(float), cudaMemcpyDefault);
-#endif
+  cudaMemcpy(impl_->out, &pair->value, sizeof(float), cudaMemcpyDefault);
   return s;
+#endif
 }
-double bench::cuda_peers::rows(std::int64_t rows, std::int64_t columns, int calls, float* result) {
+double bench::cuda_peers::rows(std::int64_t rows, std::int64_t columns, int warm, int calls) {
   const auto begins = thrust::make_transform_iterator(
       thrust::counting_iterator<std::int64_t>(0), row_begin{columns});
-  const double s = seconds_per_call(calls, [&] {
+  return seconds_per_call(warm, calls, [&] {
     cub::DeviceSegmentedReduce::Sum(impl_->space, impl_->space_bytes, impl_->x, impl_->out,
                                     static_cast<int>(rows), begins, begins + 1);
   });
-  cudaMemcpy(result, impl_->out, sizeof(float), cudaMemcpyDefault);
-  return s;
 }
-double bench::cuda_peers::gemv(std::int64_t rows, std::int64_t columns, bool by_rows, int calls,
-                               float* result) {
+double bench::cuda_peers::gemv(std::int64_t rows, std::int64_t columns, bool by_rows, int warm,
+                               int calls) {
   const float one = 1, zero = 0;
-  const double s = seconds_per_call(calls, [&] {
+  return seconds_per_call(warm, calls, [&] {
     cublasSgemv(impl_->blas, by_rows ? CUBLAS_OP_T : CUBLAS_OP_N, static_cast<int>(columns),
                 static_cast<int>(rows), &one, impl_->x, static_cast<int>(columns), impl_->ones, 1,
                 &zero, impl_->out, 1);
   });
-  cudaMemcpy(result, impl_->out, sizeof(float), cudaMemcpyDefault);
-  return s;
 }

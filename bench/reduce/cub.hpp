@@ -7,8 +7,8 @@
 
 namespace bench {
 
-/// Sums of floats in CUDA memory. Each function makes `calls` calls back to back between two events
-/// and returns seconds per call; `result` is the first of the results.
+/// Reductions of floats in CUDA memory. Each function makes `warm` calls, then `calls` back to back
+/// between two events, and returns seconds per call.
 class cuda_peers {
  public:
   cuda_peers(const float* values, std::size_t count);
@@ -16,10 +16,16 @@ class cuda_peers {
   cuda_peers(const cuda_peers&) = delete;
   cuda_peers& operator=(const cuda_peers&) = delete;
 
-  double sum(std::int64_t n, int calls, float* result);
-  double argmax(std::int64_t n, int calls, float* result);
-  double rows(std::int64_t rows, std::int64_t columns, int calls, float* result);
-  double gemv(std::int64_t rows, std::int64_t columns, bool by_rows, int calls, float* result);
+  double sum(std::int64_t n, int warm, int calls);
+  double argmax(std::int64_t n, int warm, int calls);
+  double rows(std::int64_t rows, std::int64_t columns, int warm, int calls);
+  double gemv(std::int64_t rows, std::int64_t columns, bool by_rows, int warm, int calls);
+
+  /// Fills all places of results with NaN, and the index with -1.
+  void poison();
+  /// The first `count` results of the last call, and the index that argmax left.
+  std::vector<float> results(std::size_t count) const;
+  std::int64_t index() const;
 
  private:
   struct impl;
