@@ -1,9 +1,9 @@
 // bench_reduce: our reductions beside their peers, on one device, in one run.
 //
-// Everyone runs once on poisoned results, all of which are compared with sums in double (of argmax
-// with the first place of the greatest), and is then timed in turns: on GPUs series of calls back to
-// back (OpenCL by wall time, on a queue without profiling; CUDA between two events), on CPUs single
-// calls by wall time of enqueue and finish. --policy may be given several times. --sweep as the
+// Everyone runs once on poisoned results, all of which are compared with sums in double (argmax's
+// with the first place of the greatest), and is then timed in turns: on GPUs series of calls back
+// to back (OpenCL by wall time, on a queue without profiling; CUDA between two events), on CPUs
+// single calls by wall time of enqueue and finish. --policy may be given several times. --sweep as the
 // first word times a list of policies for each row that a GPU misses, fastest first, with CUB
 // beside them.
 

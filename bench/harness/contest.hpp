@@ -82,6 +82,9 @@ struct contestant_result {
 /// Ours first.
 struct contest_result {
   std::vector<contestant_result> all;
+  int rounds = 0;         ///< that everybody ran whose result was right
+  int rounds_wanted = 0;  ///< more than `rounds` when the run was interrupted
+  bool cut_short() const { return rounds < rounds_wanted; }
   const contestant_result& ours() const { return all.front(); }
   const contestant_result* find(const std::string& name) const {
     for (const contestant_result& r : all) {
@@ -169,11 +172,11 @@ inline double paired(const std::vector<double>& ours, const std::vector<double>&
 
 }  // namespace detail
 
-/// Runs one row, whose first contestant is ours. `stop()` ends it between blocks.
+/// Runs one row, whose first contestant is ours. `stop()` ends it between rounds.
 template <class Stop>
 contest_result run_contest(const std::vector<contestant>& who, const contest_settings& how,
                            Stop stop) {
-  contest_result result;
+  contest_result result{.all = {}, .rounds_wanted = how.rounds};
   std::vector<detail::entrant> ready;
   const auto tell = [&](const std::string& what) {
     if (how.tell) how.tell(what);
@@ -189,6 +192,7 @@ contest_result run_contest(const std::vector<contestant>& who, const contest_set
     if (!stop()) detail::size_block(e, how);
   }
   for (int round = 0; round < how.rounds && !stop(); ++round) {
+    ++result.rounds;
     for (detail::entrant& e : ready) {
       tell("round " + std::to_string(round + 1) + " of " + std::to_string(how.rounds) + ", " +
            e.who->name);

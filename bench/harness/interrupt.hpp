@@ -18,7 +18,8 @@ inline bool interrupted() { return interrupt_came != 0; }
 /// What main returns then, as shells have it.
 inline constexpr int interrupted_status = 130;
 
-/// What stands at the end of a table that was cut short.
+/// What stands at the end of a table that was cut short; a row that ran only some of its rounds has
+/// a mark of its own.
 inline constexpr const char* interrupted_mark =
     "INTERRUPTED: the rows that are missing were not run.";
 

@@ -8,7 +8,7 @@
 
 #include <clprim/core/occupancy/device.hpp>
 #include <clprim/core/occupancy/explain.hpp>
-#include <clprim/runtime/resources.hpp>
+#include <clprim/runtime/program.hpp>
 
 #include "commands.hpp"
 #include "text.hpp"
@@ -41,19 +41,16 @@ inline std::string kernel_name(const cl::Kernel& kernel) {
   return name;
 }
 
-inline std::string log_of(const cl::Kernel& kernel, const cl::Device& device) {
+inline clprim::built_program program_of(const cl::Kernel& kernel, const cl::Device& device) {
   const auto program = handle_info<cl_program>(kernel(), clGetKernelInfo, CL_KERNEL_PROGRAM);
-  std::size_t size = 0;
-  clGetProgramBuildInfo(program, device(), CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
-  std::string log(size, '\0');
-  clGetProgramBuildInfo(program, device(), CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
-  return log;
+  return {cl::Program(program, true), clprim::detail::build_log(program, device())};
 }
 
 }  // namespace detail
 
-/// Registers and residence are what the driver tells; what it does not tell stays unknown, and the
-/// residence an upper bound.
+/// Registers and residence are what the driver tells, for which the library builds the program once
+/// more where NVIDIA's driver found it in its cache and said nothing; what nobody tells stays
+/// unknown, and the residence an upper bound.
 inline kernel_use use_of_kernel(const seen_kernel& seen, const cl::Device& device,
                                 const clprim::device_facts& facts) {
   kernel_use use{.name = detail::kernel_name(seen.kernel),
@@ -61,8 +58,8 @@ inline kernel_use use_of_kernel(const seen_kernel& seen, const cl::Device& devic
                  .work_items = seen.work_items,
                  .taken = {},
                  .resident = {}};
-  use.taken =
-      clprim::resources_of(detail::log_of(seen.kernel, device), seen.kernel, use.name, device);
+  use.taken = clprim::resources_of(detail::program_of(seen.kernel, device), seen.kernel,
+                                   use.name.c_str(), device);
   if (facts.kind != clprim::device_kind::cpu && seen.group > 0) {
     use.resident =
         clprim::occupancy_of(clprim::limits_of(facts), clprim::use_of(use.taken, seen.group));

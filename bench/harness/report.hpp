@@ -62,6 +62,9 @@ class run_report {
             cell(best != nullptr ? fixed(best->series_ratio, 3) : "-", 7) + "  " +
             cell(bars(head, c), -40) + " " + ours.short_detail;
     print(line);
+    if (c.cut_short())
+      print("    interrupted after " + std::to_string(c.rounds) + " of " +
+            std::to_string(c.rounds_wanted) + " rounds");
     for (const contestant_result& r : c.all) note(head, r);
   }
 
@@ -133,13 +136,15 @@ class run_report {
   void note(const row_head& head, const contestant_result& r) {
     if (r.problem.empty()) return;
     const bool ours = r.as == role::ours, is_wrong = r.problem.starts_with("WRONG");
-    if (ours) wrong_ = true;
+    // A variant is ours too: it may be unable to take part, but not wrong.
+    const bool blamed = ours || (is_wrong && r.as == role::variant);
+    if (blamed) wrong_ = true;
     const std::string line = "    " + r.name + ": " + r.problem;
     if (!is_wrong && std::find(said_.begin(), said_.end(), line) != said_.end()) return;
     said_.push_back(line);
     print(line);
     if (is_wrong || ours)
-      (ours ? under_ : wrong_peers_).push_back(head.name + ": " + r.name + " " + r.problem);
+      (blamed ? under_ : wrong_peers_).push_back(head.name + ": " + r.name + " " + r.problem);
   }
 
   std::vector<std::string> columns_;

@@ -154,9 +154,14 @@ inline void set_counters(benchmark::State& state, const bench_row& row, const ro
   auto& counters = state.counters;
   for (const auto& [name, value] : row.numbers) counters[name] = value;
   const std::string rate = head.unit == "GB/s" ? "_gb_s" : "_gflops";
+  if (result.cut_short()) {
+    counters["interrupted"] = 1;
+    counters["rounds_run"] = result.rounds;
+  }
   for (const contestant_result& r : result.all) {
-    if (!r.timed()) continue;
     const std::string name = slug(r.name, '_');
+    if (r.problem.starts_with("WRONG")) counters["wrong_" + name] = 1;
+    if (!r.timed()) continue;
     counters[name + "_us"] = r.seconds.median * 1e6;
     counters[name + rate] = run_report::rate_of(head, r);
     counters[name + "_spread"] = r.seconds.spread;
@@ -244,7 +249,7 @@ inline void run_row(benchmark::State& state, const bench_row& row, const suite_r
       report.row(head, result);
       const contestant_result& ours = result.ours();
       if (!ours.timed()) {
-        state.SkipWithError(interrupted() ? "interrupted" : ours.problem.c_str());
+        state.SkipWithError(ours.problem.empty() ? "interrupted" : ours.problem.c_str());
         break;
       }
       state.SetIterationTime(ours.seconds.median);
