@@ -1,0 +1,108 @@
+// The benchmarks' own contest: who is wrong or cannot take part is reported, not timed, not ranked.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+// What a benchmark executable links: the kernels of a call are seen by it.
+#include "../../bench/harness/commands.cpp"
+#include "../../bench/harness/report.hpp"
+#include "bench/program.hpp"
+
+using bench::contestant;
+using bench::role;
+using support::contains;
+
+namespace {
+
+/// Takes these seconds, as it says; counts how often it was timed.
+contestant entrant(const std::string& name, role as, double seconds, int* timed = nullptr) {
+  return {.name = name,
+          .as = as,
+          .verify = [] { return std::string(); },
+          .time =
+              [=](auto, auto n) {
+                if (timed != nullptr) ++*timed;
+                return bench::timing{std::vector<double>(n, seconds), seconds};
+              }};
+}
+
+contestant liar(const std::string& name, role as, int* timed) {
+  contestant one = entrant(name, as, 1e-9, timed);
+  one.verify = [] { return std::string("7, should be 8"); };
+  return one;
+}
+
+constexpr auto never = [] { return false; };
+const bench::contest_settings quickly{.pause_ms = 0, .block_ms = 0.1, .max_calls = 3, .rounds = 2};
+
+/// The table of one row, ended.
+bench::run_report report_of(const bench::contest_result& result, std::vector<bench::bar> bars) {
+  bench::run_report report({}, true);
+  report.row({.name = "row", .work = 1e9, .unit = "GB/s", .roof = 0, .bars = std::move(bars)},
+             result);
+  report.finish();
+  return report;
+}
+
+}  // namespace
+
+TEST_CASE("a peer that is wrong or throws is reported, not timed, not ranked") {
+  int lies = 0, throws = 0;
+  contestant thrower = entrant("thrower", role::peer, 1e-9, &throws);
+  thrower.verify = []() -> std::string { throw clprim::error("it has no such kernel\nlog"); };
+  const auto result =
+      bench::run_contest({entrant("clprim", role::ours, 1e-3), liar("liar", role::peer, &lies),
+                          thrower, entrant("honest", role::peer, 2e-3)},
+                         quickly, never);
+  CHECK(lies == 0);
+  CHECK(throws == 0);
+  REQUIRE(result.all.size() == 4);
+  CHECK(result.all[1].problem == "WRONG: 7, should be 8");
+  CHECK(result.all[2].problem == "it has no such kernel");
+  CHECK(result.find("liar") == nullptr);
+  CHECK(result.find("thrower") == nullptr);
+  REQUIRE(result.best_peer() != nullptr);
+  CHECK(result.best_peer()->name == "honest");
+  CHECK(result.best_peer()->ratio == doctest::Approx(2));
+  CHECK_FALSE(result.cut_short());
+
+  const auto report = report_of(result, {{"liar", 1}, {"best peer", 1.5}});
+  CHECK(contains(report.text(), "1.00 liar open, 1.50 best peer ok"));
+  CHECK(contains(report.text(), "wrong, not timed:\n  row: liar WRONG: 7, should be 8\n"));
+  CHECK(contains(report.text(), "for want of the peer:\n  row: 1.00 liar\n"));
+  CHECK(contains(report.text(), "thrower: it has no such kernel"));
+  CHECK(contains(report.text(), "No row is under a bar"));
+  CHECK_FALSE(report.wrong());
+}
+
+TEST_CASE("a wrong result of the library or of a variant of it fails the run") {
+  int lies = 0;
+  const auto peer = entrant("peer", role::peer, 1e-3);
+  const auto ours = bench::run_contest({liar("clprim", role::ours, &lies), peer}, quickly, never);
+  CHECK_FALSE(ours.ours().timed());
+  CHECK(report_of(ours, {}).wrong());
+  CHECK(contains(report_of(ours, {}).text(), "Under their bars:\n  row: clprim WRONG"));
+
+  const auto variant = bench::run_contest(
+      {entrant("clprim", role::ours, 1e-3), liar("fastest", role::variant, &lies)}, quickly, never);
+  CHECK(variant.ours().timed());
+  CHECK(report_of(variant, {}).wrong());
+  CHECK(contains(report_of(variant, {}).text(), "Under their bars:\n  row: fastest WRONG"));
+  CHECK(lies == 0);
+}
+
+TEST_CASE("a row that was cut short keeps the rounds that it ran, and says so") {
+  int timed = 0;
+  const std::vector<contestant> who{entrant("clprim", role::ours, 1e-3, &timed)};
+  bench::contest_settings how = quickly;
+  how.rounds = 4;
+  // Two calls choose the block's size, each round is one more.
+  const auto result = bench::run_contest(who, how, [&] { return timed >= 3; });
+  CHECK(result.cut_short());
+  CHECK(result.rounds == 1);
+  CHECK(result.ours().timed());
+  CHECK(contains(report_of(result, {}).text(), "interrupted after 1 of 4 rounds"));
+}

@@ -1,0 +1,133 @@
+// bench/run: what it refuses before it builds anything, and what it says of benchmarks that end
+// badly. The latter in a tree of its own, whose cmake and benchmarks are scripts.
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "bench/program.hpp"
+
+using namespace support;
+
+namespace {
+
+class stub_tree {
+ public:
+  stub_tree() {
+    for (const char* file : {"bench/run", "scripts/setup.sh"}) {
+      std::filesystem::create_directories(std::filesystem::path(folder.path(file)).parent_path());
+      std::filesystem::copy_file(std::string("../") + file, folder.path(file));
+    }
+    for (const char* name : {"reduce", "transpose"})
+      folder.write("bench/" + std::string(name) + ".cpp", "");
+    folder.write_script("stubs/cmake", "echo \"$*\" >>" + folder.path("cmake.log") + "\n");
+    folder.write_script("build/bench/bench/bench_device", "echo a-card\n");
+    benchmark("transpose", "echo fine >\"$table\"; echo '{}' >\"$json\"\n");
+  }
+  /// `script` finds the files that it should write in $table and $json.
+  void benchmark(const std::string& name, const std::string& script) const {
+    folder.write_script("build/bench/bench/bench_" + name, R"(while [ $# -gt 0 ]; do
+  case $1 in --table) table=$2 ;; --json) json=$2 ;; esac
+  shift
+done
+)" + script);
+  }
+  ended run(const std::string& words) const {
+    return run_program("PATH=" + folder.path("stubs") +
+                       ":$PATH CLPRIM_COMMIT=none CLPRIM_DEVICE= " + folder.path("bench/run") +
+                       " --prefix " + folder.path("") + " --out " + folder.path("out") + " " +
+                       words);
+  }
+  std::string text_of(const std::string& name) const {
+    std::ifstream file(folder.path(name));
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  own_folder folder;
+};
+
+}  // namespace
+
+TEST_CASE("bench/run refuses unknown benchmarks, options and folders before it builds") {
+  const auto refusal = [](const std::string& words, const std::string& sentence) {
+    const ended e = run_program("../bench/run " + words);
+    CAPTURE(e.said);
+    CHECK(e.status == 1);
+    CHECK(contains(e.said, "FAILED: " + sentence));
+    CHECK_FALSE(contains(e.said, "configuring"));
+  };
+  refusal("gemm nonsense", "there is no benchmark 'nonsense'.");
+  refusal("--nonsense", "'--nonsense' is no option of bench/run.");
+  refusal("--only", "--only needs a value.");
+  refusal("--prefix /no/such/folder", "there is no folder '/no/such/folder'.");
+}
+
+TEST_CASE("bench/run refuses an unknown device before it builds a benchmark") {
+  const stub_tree tree;
+  tree.folder.write_script("build/bench/bench/bench_device",
+                           "echo \"no OpenCL device fits '$CLPRIM_DEVICE'\" >&2; exit 2\n");
+  const ended e = tree.run("--device nonsense reduce");
+  CAPTURE(e.said);
+  CHECK(e.status == 1);
+  CHECK(contains(e.said, "no OpenCL device fits 'nonsense'"));
+  const std::string built = tree.text_of("cmake.log");
+  CHECK(contains(built, "--target bench_device"));
+  CHECK_FALSE(contains(built, "bench_reduce"));
+}
+
+TEST_CASE("bench/run ends well when all benchmarks do") {
+  const ended e = stub_tree().run("transpose");
+  CAPTURE(e.said);
+  CHECK(e.status == 0);
+  CHECK_FALSE(contains(e.said, "Under their bars"));
+}
+
+TEST_CASE("bench/run lists a benchmark that crashed, and takes no older table for its own") {
+  const stub_tree tree;
+  tree.folder.write("out/reduce.txt", "Under their bars:\n  an old row\n");
+  tree.folder.write("out/reduce.json", "{}");
+  tree.benchmark("reduce", "kill -KILL $$\n");
+  const ended e = tree.run("reduce transpose");
+  CAPTURE(e.said);
+  CHECK(e.status == 1);
+  CHECK(contains(e.said, "reduce was ended by signal SIGKILL"));
+  CHECK_FALSE(contains(e.said, "an old row"));
+  CHECK_FALSE(std::filesystem::exists(tree.folder.path("out/reduce.txt")));
+  CHECK_FALSE(std::filesystem::exists(tree.folder.path("out/reduce.json")));
+  CHECK(tree.text_of("out/transpose.txt") == "fine\n");  // the others go on
+}
+
+TEST_CASE("bench/run keeps the older table where a benchmark refused its options") {
+  const stub_tree tree;
+  tree.folder.write("out/reduce.txt", "the last run's\n");
+  tree.benchmark("reduce", "exit 2\n");
+  const ended e = tree.run("reduce");
+  CAPTURE(e.said);
+  CHECK(e.status == 1);
+  CHECK(contains(e.said, "reduce ended with status 2"));
+  CHECK(tree.text_of("out/reduce.txt") == "the last run's\n");
+}
+
+TEST_CASE("bench/run lists rows under their bars, wrong peers and missing ones at the end") {
+  const stub_tree tree;
+  tree.benchmark("reduce", R"(cat >"$table" <<'END'
+missing_peer            CUB
+Under their bars:
+  sum 2^20: 0.9 of 1.00 CUB
+Peers whose results are wrong, not timed:
+  sum 2^24: CLBlast WRONG: 7, should be 8
+Not tried, for want of the peer:
+  sum 2^26: 1.00 CUB
+END
+)");
+  const ended e = tree.run("reduce");
+  CAPTURE(e.said);
+  CHECK(e.status == 1);
+  CHECK(contains(e.said, "Peers that were not found: CUB\n"));
+  CHECK(contains(e.said, "wrong, not timed:\n  reduce: sum 2^24: CLBlast WRONG: 7, should be 8\n"));
+  CHECK(contains(e.said, "or not run:\n  reduce: sum 2^20: 0.9 of 1.00 CUB\n"));
+  CHECK_FALSE(contains(e.said, "sum 2^26"));
+}
