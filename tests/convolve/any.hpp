@@ -14,6 +14,7 @@ void any_convolution(const char* name, clprim::convolve_method method, int cases
   run_campaign(name, cases, [&](draw& d) {
     const session& s = d.chance(20) ? out_of_order_session() : device_session();
     drawn_convolution c = draw_convolution(d, limits);
+    while (!has_outputs(c) && !d.chance(5)) c = draw_convolution(d, limits);
     // The steps that these methods refuse.
     const bool ring = method == convolve_method::ring, rows = method == convolve_method::rows;
     if (ring || rows) c.axes[0].stride = 1;
@@ -24,7 +25,8 @@ void any_convolution(const char* name, clprim::convolve_method method, int cases
                                  pixel_rounding::downward, pixel_rounding::upward});
     if (!tuned) {
       options.policy = draw_convolve_policy(d, method);
-      if (in_buffer) options.policy->filter = filter_place::constant;
+      if (in_buffer)
+        options.policy->filter = d.one_of({filter_place::constant, filter_place::buffer});
     }
     std::string complaint;
     try {

@@ -56,6 +56,11 @@ inline drawn_convolution draw_convolution(draw& d, const draw_limits& l = {}) {
   return c;
 }
 
+inline bool has_outputs(const drawn_convolution& c) {
+  return std::all_of(c.axes.begin(), c.axes.end(),
+                     [&](const drawn_axis& a) { return !first_taps(c, a).empty(); });
+}
+
 /// A policy of the given method.
 inline clprim::convolve_policy draw_convolve_policy(draw& d, clprim::convolve_method method) {
   using namespace clprim;

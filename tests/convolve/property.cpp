@@ -10,33 +10,33 @@ using namespace clprim;
 using namespace support;
 
 TEST_CASE("any convolution of float by windows in registers") {
-  any_convolution<float>("direct", convolve_method::direct, 10);
+  any_convolution<float>("direct", convolve_method::direct, 16);
 }
 TEST_CASE("any convolution of float by tiles with aprons") {
-  any_convolution<float>("tile", convolve_method::tile, 10);
+  any_convolution<float>("tile", convolve_method::tile, 14);
 }
 TEST_CASE("any convolution of float by a ring of rows") {
-  any_convolution<float>("ring", convolve_method::ring, 8);
+  any_convolution<float>("ring", convolve_method::ring, 14);
 }
 TEST_CASE("any convolution of float by wide rows") {
-  any_convolution<float>("rows", convolve_method::rows, 8);
+  any_convolution<float>("rows", convolve_method::rows, 14);
 }
 TEST_CASE("any convolution of volumes") {
   any_convolution<float>("direct 3-D", convolve_method::direct, 5, {.taps = 3, .deep = true});
   any_convolution<float>("tile 3-D", convolve_method::tile, 4, {.taps = 3, .deep = true});
 }
 TEST_CASE("any convolution by transforms") {
-  any_convolution<float>("fft", convolve_method::fft, 4);
-  any_convolution<float>("fft 3-D", convolve_method::fft, 1, {.taps = 3, .deep = true});
-  any_convolution<std::uint8_t, float>("fft of bytes", convolve_method::fft, 1);
+  any_convolution<float>("fft", convolve_method::fft, 6);
+  any_convolution<float>("fft 3-D", convolve_method::fft, 2, {.taps = 3, .deep = true});
+  any_convolution<std::uint8_t, float>("fft of bytes", convolve_method::fft, 2);
   if (facts_of(device_session().device).fp64)
-    any_convolution<double>("fft double", convolve_method::fft, 1);
+    any_convolution<double>("fft double", convolve_method::fft, 2);
 }
 TEST_CASE("any separable convolution") {
   const draw_limits plane{.separable = true}, deep{.taps = 4, .deep = true, .separable = true};
-  any_convolution<float>("separable ring", convolve_method::ring, 5, plane);
-  any_convolution<float>("separable rows", convolve_method::rows, 5, plane);
-  any_convolution<float>("separable in passes", convolve_method::direct, 4, plane);
+  any_convolution<float>("separable ring", convolve_method::ring, 8, plane);
+  any_convolution<float>("separable rows", convolve_method::rows, 8, plane);
+  any_convolution<float>("separable in passes", convolve_method::direct, 6, plane);
   any_convolution<float>("separable 3-D", convolve_method::rows, 3, deep);
   any_convolution<float>("separable 3-D on rings", convolve_method::ring, 2, deep);
 }

@@ -1,7 +1,8 @@
 #pragma once
 // A property is tried on many drawn cases; each has a seed of its own that replays it alone.
 //
-//   CLPRIM_SEED    of the first case; "random" takes it from the clock. Case i has the seed + i.
+//   CLPRIM_SEED    of the first case; "random" takes it from the clock. Case i has the seed + i. If
+//                  none is given, each campaign's name gives one: no two draw the same cases.
 //   CLPRIM_CASES   how many cases.
 
 #include <chrono>
@@ -9,6 +10,7 @@
 #include <cstdlib>
 #include <exception>
 #include <string>
+#include <string_view>
 
 #include <doctest/doctest.h>
 
@@ -16,13 +18,20 @@
 
 namespace support {
 
+/// FNV-1a of a name, short enough to type.
+constexpr std::uint64_t seed_of(std::string_view name) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return hash % 1'000'000'000;
+}
+
 /// Calls `property(draw)` for each case; it returns what is wrong and how to replay it, or "".
 /// After `most_failures` the campaign ends: the first one is what matters.
 template <class Property>
 void run_campaign(const std::string& name, int default_cases, Property property) {
   const char* const given_seed = std::getenv("CLPRIM_SEED");
   const char* const given_cases = std::getenv("CLPRIM_CASES");
-  std::uint64_t seed = 20261120;
+  std::uint64_t seed = 20261120 + seed_of(name);
   if (given_seed != nullptr && std::string(given_seed) == "random") {
     seed = static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
   } else if (given_seed != nullptr) {

@@ -1,0 +1,142 @@
+// Lengths of three passes and more, what one bad value may reach, both scales, and the transform as
+// text for one's own kernel.
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <clprim/fft/group_text.hpp>
+#include <clprim/runtime/program.hpp>
+
+#include "fft/reference.hpp"
+
+using namespace clprim;
+using namespace support;
+
+namespace {
+
+using number = std::complex<float>;
+
+constexpr fft_policy short_passes{.points = 4, .group = 16, .columns = 4, .one_pass = 16};
+
+}  // namespace
+
+TEST_CASE("lengths of three passes and more are transformed as accurately") {
+  const session& s = device_session();
+  fft_policy lanes = short_passes;
+  lanes.shape = fft_shape::lanes;
+  for (const fft_policy& policy : {short_passes, lanes}) {
+    for (const std::int64_t n : {std::int64_t{6000}, std::int64_t{8192}}) {
+      fft<float> transform(s.queue, {.policy = policy});
+      const std::string complaint = complaint_of_length(transform, n, 3, n == 6000);
+      CHECK_MESSAGE(complaint.empty(), complaint);
+    }
+  }
+  guarded_buffer<number> X(s, std::vector<number>(8192), {7, 7}),
+      Y(s, std::vector<number>(8192), {7, 7});
+  fft<float> transform(s.queue, {.policy = short_passes});
+  const std::string told =
+      transform.explain(array<number>(X.buffer(), {1, 8192}), array<number>(Y.buffer(), {1, 8192}));
+  CHECK_MESSAGE(told.find("\n  pass 3 ") != std::string::npos, told);
+}
+
+TEST_CASE("NaN in one transform of a batch stays there in every kind of plan") {
+  const session& s = device_session();
+  struct kind {
+    std::int64_t n;
+    std::optional<fft_policy> policy;
+  };
+  const fft_policy pair{.points = 4, .group = 16, .columns = 4, .one_pass = 64, .pipeline_kib = 64};
+  for (const kind& k : {kind{4096, short_passes},
+                        {256, pair},
+                        {101, std::nullopt},
+                        {1009, std::nullopt},
+                        {323, std::nullopt},
+                        {4099, std::nullopt}}) {
+    const std::int64_t n = k.n, batch = 5;
+    draw d(static_cast<std::uint64_t>(n));
+    auto from = random_complex<float>(d, static_cast<std::size_t>(n * batch));
+    fft<float> transform(s.queue, {.policy = k.policy});
+    const auto run = [&] {
+      guarded_buffer<number> X(s, from, {7, 7}), Y(s, std::vector<number>(from.size()), {7, 7});
+      wait_for(transform.forward(array<number>(X.buffer(), {batch, n}),
+                                 array<number>(Y.buffer(), {batch, n})));
+      return Y.read();
+    };
+    const auto clean = run();
+    from[static_cast<std::size_t>(2 * n + 3)] = {0, std::numeric_limits<float>::quiet_NaN()};
+    const auto soiled = run();
+    std::int64_t touched = 0, spared = 0;
+    for (std::size_t i = 0; i < clean.size(); ++i) {
+      const bool own = static_cast<std::int64_t>(i) / n == 2;
+      if (!own && clean[i] != soiled[i]) ++touched;
+      if (own && soiled[i] == soiled[i]) ++spared;
+    }
+    CAPTURE(n);
+    CHECK(touched == 0);
+    CHECK(spared == 0);
+  }
+}
+
+TEST_CASE("each direction has a scale of its own") {
+  const session& s = device_session();
+  constexpr std::int64_t n = 60;
+  draw d(3);
+  const auto from = random_complex<float>(d, n);
+  guarded_buffer<number> X(s, from, {7, 7}), Y(s, std::vector<number>(n), {7, 7});
+  const auto x = array<number>(X.buffer(), {1, n}), y = array<number>(Y.buffer(), {1, n});
+  fft<float> transform(s.queue, {.forward_scale = 0.25, .inverse_scale = -2});
+  wide_values wide(from.begin(), from.end());
+  for (auto& v : wide) v *= 0.25L;
+  wait_for(transform.forward(x, y));
+  CHECK(relative_error(Y.read(), reference_transform(wide)) <= error_bound<float>({n}));
+  for (std::size_t i = 0; i < n; ++i) wide[i] = -2.0L * std::conj(wide_value(from[i]));
+  wide = reference_transform(wide);
+  for (auto& v : wide) v = std::conj(v);
+  wait_for(transform.inverse(x, y));
+  CHECK(relative_error(Y.read(), wide) <= error_bound<float>({n}));
+}
+
+namespace {
+
+/// Two transforms side by side in one group of a kernel of its own around the pasted function.
+template <class T> void check_pasted(std::int64_t n, int points) {
+  const session& s = device_session();
+  const bool twice = std::same_as<T, double>;
+  const fft_group_function f = fft_group_text(n, "transform", twice, points);
+  REQUIRE(f.items * f.points_per_item == n);
+  const std::string real = twice ? "double" : "float", held = std::to_string(f.points_per_item),
+                    items = std::to_string(f.items), room = std::to_string(f.local_reals);
+  const std::string source =
+      f.text + "__kernel __attribute__((reqd_work_group_size(" + items +
+      ", 2, 1))) void both(__global const " + real + "2 *in, __global " + real +
+      "2 *out)\n{\n    __local " + real + " room[2 * " + room +
+      "];\n    const int t = get_local_id(0)" + ", which = get_local_id(1);\n    " + real + "2 x[" +
+      held + "];\n    for (int e = 0; e < " + held + "; ++e) x[e] = in[which * " +
+      std::to_string(n) + " + t + e * " + items + "];\n    transform(x, t, room + which * " + room +
+      ");\n    for (int e = 0; e < " + held + "; ++e) out[which * " + std::to_string(n) +
+      " + t + e * " + items + "] = x[e];\n}\n";
+  draw d(static_cast<std::uint64_t>(n));
+  const auto from = random_complex<T>(d, static_cast<std::size_t>(2 * n));
+  guarded_buffer<std::complex<T>> X(s, from, {7, 7}),
+      Y(s, std::vector<std::complex<T>>(from.size()), {7, 7});
+  const auto program = build(s.context, s.device, source);
+  const cl::Kernel kernel = make_kernel(*program, "both");
+  set_args(kernel(), X.buffer(), Y.buffer());
+  const auto width = static_cast<std::size_t>(f.items);
+  wait_for(enqueue(s.queue(), kernel(), {2, {width, 2, 1}, {width, 2, 1}}));
+  const wide_values wide = reference_transform(wide_values(from.begin(), from.end()), {2, n}, 1);
+  CAPTURE(n);
+  CHECK(relative_error(Y.read(), wide) <= error_bound<T>({n}));
+  CHECK(Y.intact());
+}
+
+}  // namespace
+
+TEST_CASE("the transform as text serves one's own kernel") {
+  for (const std::int64_t n : {8, 60, 256, 1000}) check_pasted<float>(n, 8);
+  check_pasted<float>(64, 16);
+  if (facts_of(device_session().device).fp64) check_pasted<double>(48, 4);
+  for (const std::int64_t n : {17, 1001}) CHECK_THROWS_AS(fft_group_text(n), policy_error);
+}
