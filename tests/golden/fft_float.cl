@@ -52,6 +52,8 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void fft(__global cons
     const int t1 = lid % 8, c1 = lid / 8;
     const int t = lid % 8, c = lid / 8;
     float x0r = 0, x0i = 0, x1r = 0, x1i = 0, x2r = 0, x2i = 0, x3r = 0, x3i = 0, x4r = 0, x4i = 0, x5r = 0, x5i = 0, x6r = 0, x6i = 0, x7r = 0, x7i = 0;
+    const int q3 = (t) % 8;
+    const float2 f4 = factors[0 + q3];
     const long in_run = in_at + (long)lid * 1, in_run_index = in_index + (long)lid * 0;
     R2 p0;
     R2 p128;
@@ -153,8 +155,6 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void fft(__global cons
     x6i = plane_b[u2 + 49];
     x7i = plane_b[u2 + 57];
     // radix 8, 1 of 8 butterflies
-    const int q3 = (t) % 8;
-    const float2 f4 = factors[0 + q3];
     const float v53 = x1r * f4.x - x1i * f4.y, v54 = x1r * f4.y + x1i * f4.x;
     const float v55 = f4.x * f4.x - f4.y * f4.y, v56 = f4.x * f4.y + f4.y * f4.x;
     const float v57 = x2r * v55 - x2i * v56, v58 = x2r * v56 + x2i * v55;

@@ -1,17 +1,24 @@
 #pragma once
 // OpenCL C of accesses that go past the caches, because nothing comes back to what they touch.
 #include <string>
+#include <string_view>
 
 namespace clprim {
 
+/// How a load or store names its way in PTX: past the caches, or with the whole line of 128 bytes
+/// brought into L2 (loads; compute capability 8.0).
+inline constexpr std::string_view past_caches = ".cs", whole_lines = ".L2::128B";
+
 /// PTX for runs of 4, 8 or 16 bytes, each aligned to itself (NVIDIA's compiler takes inline PTX;
-/// ld.global.cs and st.global.cs: PTX ISA, 9.7.9, cache operators "streaming").
+/// ld.global.cs and st.global.cs: PTX ISA, 9.7.9, cache operators "streaming"; prefetch sizes
+/// there).
 class streaming_text {
  public:
   /// Whether there is an access of so many bytes.
   static constexpr bool has(int bytes) { return bytes == 4 || bytes == 8 || bytes == 16; }
 
-  explicit streaming_text(int bytes) : words_(bytes / 4) {}
+  explicit streaming_text(int bytes, std::string_view way = past_caches)
+    : words_(bytes / 4), way_(way) {}
 
   /// uint, uint2 or uint4: what a run is moved as.
   std::string type() const { return words_ == 1 ? "uint" : "uint" + std::to_string(words_); }
@@ -19,14 +26,14 @@ class streaming_text {
   /// A function `TYPE read_streaming(const __global TYPE *p)`.
   std::string reader() const {
     return "inline " + type() + " read_streaming(const __global " + type() + " *p)\n{\n    " +
-           type() + " run;\n    asm volatile(\"ld.global.cs" + form() + " " + operands(0) + ", [%" +
-           std::to_string(words_) + "];\" : " + members("\"=r\"(run") + " : \"l\"(p)" +
+           type() + " run;\n    asm volatile(\"ld.global" + way_ + form() + " " + operands(0) +
+           ", [%" + std::to_string(words_) + "];\" : " + members("\"=r\"(run") + " : \"l\"(p)" +
            ");\n    return run;\n}";
   }
   /// A function `void write_streaming(__global TYPE *p, const TYPE run)`.
   std::string writer() const {
     return "inline void write_streaming(__global " + type() + " *p, const " + type() +
-           " run)\n{\n    asm volatile(\"st.global.cs" + form() + " [%0], " + operands(1) +
+           " run)\n{\n    asm volatile(\"st.global" + way_ + form() + " [%0], " + operands(1) +
            ";\" :: \"l\"(p), " + members("\"r\"(run") + " : \"memory\");\n}";
   }
 
@@ -46,6 +53,7 @@ class streaming_text {
   }
 
   int words_;
+  std::string way_;
 };
 
 }  // namespace clprim

@@ -54,7 +54,7 @@ class item_kernel : public item_storer {
     }
     if (p_.method != fft_method::direct) y = convolved(y);
     store(y);
-    return begin + s_.w.text;
+    return begin + s_.early + s_.w.text;
   }
 
   /// The product with the spectrum, and the stages back.

@@ -148,7 +148,9 @@ inline std::string pass_section(const std::string& name, const fft_pass& p,
                                 const fft_policy& policy, const item_geometry& g, bool ptx,
                                 fft_tables& tables) {
   source_builder out;
-  define_prelude(out, p, pair_roots_of(p, tables), ptx ? policy.streaming : fft_streaming::none);
+  define_prelude(
+      out, p, pair_roots_of(p, tables),
+      ptx && policy.streaming != fft_streaming::lines ? policy.streaming : fft_streaming::none);
   fft_policy used = policy;
   used.separate = policy.separate && ptx;
   item_kernel kernel(p, used, g, tables);

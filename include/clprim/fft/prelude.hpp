@@ -51,9 +51,11 @@ inline void define_elements(source_builder& out, const fft_pass& p, fft_streamin
     return (past == half || past == fft_streaming::both) && !e.is_half && !e.name.empty() &&
            streaming_text::has(e.bytes);
   };
-  const bool past_in = goes_past(p.in, fft_streaming::loads),
+  const bool lines = past == fft_streaming::lines && goes_past(p.in, past),
+             past_in = goes_past(p.in, fft_streaming::loads) || lines,
              past_out = goes_past(p.out, fft_streaming::stores);
-  const streaming_text read_past(p.in.bytes), write_past(p.out.bytes);
+  const streaming_text read_past(p.in.bytes, lines ? whole_lines : past_caches),
+      write_past(p.out.bytes);
   if (past_in) out.line(read_past.reader());
   if (past_out) out.line(write_past.writer());
   const std::string in_type = std::string(p.in.name);

@@ -48,7 +48,9 @@ inline fft_kernel fft_source(const fft_pass& p, const fft_policy& policy,
   const std::int64_t pair_roots = fft_text::pair_roots_of(p, tables);
   const bool ptx = policy.shape == fft_shape::items && device.vendor == vendor::nvidia &&
                    device.compute_capability >= 70;
-  fft_text::define_prelude(out, p, pair_roots, ptx ? policy.streaming : fft_streaming::none);
+  const bool can =
+      ptx && (policy.streaming != fft_streaming::lines || device.compute_capability >= 80);
+  fft_text::define_prelude(out, p, pair_roots, can ? policy.streaming : fft_streaming::none);
   if (policy.shape == fft_shape::items) {
     const item_geometry g = item_geometry_of(p, policy, device.max_work_group, device.local_bytes);
     if (g.items == 0) {

@@ -20,6 +20,7 @@ struct fft_tuned_row {
   fft_exchange exchange;
   bool native;            ///< factors by native functions, on NVIDIA (2.2e-7 at 1024 points)
   bool separate = false;  ///< transforms of a group wait for their own items alone
+  fft_streaming streaming = fft_streaming::none;
 };
 
 // H200, driver 580.159.04, 2026-11-22, float, 2^26 points, rows one after the other; GB/s of one
@@ -27,23 +28,24 @@ struct fft_tuned_row {
 // better of cuFFT 13 and VkFFT, in the same run. Rows of 32, 64, 1000, 1024, 2187, 4096 and 8192:
 // means of up to three runs.
 inline constexpr std::array<fft_tuned_row, 16> fft_gpu_rows{{
-    {16, 8, 208, 64, fft_exchange::planes, false},       // 4187 | 8 2: 4170 | 4117
-    {32, 8, 804, 64, fft_exchange::planes, true},        // 4191 | 4 8: 4190 | 4079
+    {16, 8, 208, 32, fft_exchange::planes, false},       // 4223 | (64 items 4176) | 4094
+    {32, 8, 804, 32, fft_exchange::planes, true},        // 4204 | (64 items 4182) | 4094
     {64, 8, 808, 32, fft_exchange::planes, true},        // 4243 | (64 items 4206) | 4204
     {128, 4, 4040402, 64, fft_exchange::planes, false},  // 4222 | 8 4 4: 4157 | 4109
     {256, 4, 4040404, 64, fft_exchange::planes, true},   // 4226 | (powers 4220) | 4047
     // 8 8 4 2 gives 4207, but for pairs of real values (1024 points) 3644 where this gives 3806.
     {512, 8, 80808, 64, fft_exchange::planes, true},            // 4185 | 8 8 4 2: see above | 4139
-    {1024, 16, 161604, 128, fft_exchange::planes, true, true},  // 4166 | 16 8 8: 4146 | 4079
+    {1024, 8, 4040808, 256, fft_exchange::planes, true, true},  // 4158 | 16 16 4: 4157 | 4086
     {2048, 8, 8080804, 512, fft_exchange::halves, true},        // 4167 | 4 8 8 8: 4157 | 4129
     {4096, 8, 8080808, 1, fft_exchange::planes, true},          // 4161 | 16 16 16: 4153 | 4079
-    {8192, 32, 321616, 1, fft_exchange::planes, true},          // 4093 | 16 16 16 2: 4081 | 4030
+    {8192, 16, 8080816, 1, fft_exchange::halves, true},         // 4111 | 32 16 16: 4105 | 4018
     {16384, 32, 321632, 1, fft_exchange::halves, false},        // 3672 | 32 32 16: 3521 | 2914
-    {1000, 10, 101010, 64, fft_exchange::planes, true},         // 4084 | (20 points 4064) | 4116
-    {1536, 8, 8080803, 64, fft_exchange::planes, true},         // 4208 | 12 16 8: 4191 | 4094
-    {2187, 9, 9090903, 64, fft_exchange::halves, true},         // 4053 | 27 9 9: 4007 | 4050
-    {2401, 14, 7070707, 64, fft_exchange::planes, true},        // 4057 | (7 points 3865) | 3817
-    {3125, 25, 250525, 64, fft_exchange::planes, true},         // 4006 | 25 25 5: 3964 | 3494
+    // Without whole lines 4065, 20 points 4038.
+    {1000, 10, 101010, 64, fft_exchange::planes, true, false, fft_streaming::lines},  // 4098 | 4115
+    {1536, 8, 8080803, 64, fft_exchange::planes, true},   // 4208 | 12 16 8: 4191 | 4094
+    {2187, 9, 9090903, 64, fft_exchange::halves, true},   // 4053 | 27 9 9: 4007 | 4050
+    {2401, 14, 7070707, 64, fft_exchange::planes, true},  // 4057 | (7 points 3865) | 3817
+    {3125, 25, 250525, 64, fft_exchange::planes, true},   // 4006 | 25 25 5: 3964 | 3494
 }};
 
 /// Of columns: in steps through memory. Two passes of 256, 1024, 4096 points made 2^16 2054, 2^20
@@ -98,6 +100,7 @@ constexpr fft_policy tuned_fft(const device_facts& device, std::int64_t n, bool 
             .exchange = 9 * n > device.local_bytes ? fft_exchange::halves : row.exchange,
             .twiddles = row.native && nvidia ? fft_twiddles::native : fft_twiddles::powers,
             .one_pass = 16384,
+            .streaming = row.streaming,
             .separate = row.separate};
   }
   // Other lengths: few points per item, as the rows above have it, while groups have room.
