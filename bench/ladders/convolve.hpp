@@ -108,11 +108,16 @@ inline void add_convolve_ladder(const suite_place& place, std::vector<bench_row>
                     .vector = 1,
                     .apron = apron_load::item_per_pixel,
                     .filter = filter_place::value};
-  add("an item for each pixel", p, "Techniques: first solution, 25 % for tiles of 8 x 8");
+  const auto solution = [](const std::string& which, double active) {
+    return textbook_figure{"Techniques: " + which + " solution", "tiles of 8 x 8, filters of 9 x 9",
+                           active, "% of items compute"}
+        .text();
+  };
+  add("an item for each pixel", p, solution("first", 25));
   p.apron = apron_load::several_loads;
-  add("several loads per item", p, "Techniques: second solution, 50 %");
+  add("several loads per item", p, solution("second", 50));
   p.apron = apron_load::block_per_item;
-  add("a block per item", p, "Techniques: third solution, 100 %");
+  add("a block per item", p, solution("third", 100));
   p.per_item_y = 4;
   add("four outputs per item", p, "Volkov 2010: an item reads for several outputs");
   p.per_item_x = 4;

@@ -46,12 +46,12 @@ inline void add_transpose_ladder(const suite_place& place, std::vector<bench_row
   const std::string deck = "deck";
   transpose_policy p{.tile_rows = 16, .tile_cols = 16, .items = 256};
   p.exchange = tile_exchange::direct;
-  add("naive", p, {deck, "GTX 280", 1.1, "GB/s"});
+  add("naive", p, {deck, "GTX 280, 0.4 on FX 5600", 1.1, "GB/s"});
   p.exchange = tile_exchange::local;
   p.banks = bank_strategy::none;
-  add("through local memory", p, {deck, "GTX 280", 24.8, "GB/s"});
+  add("through local memory", p, {deck, "GTX 280, 13.3 on FX 5600", 24.8, "GB/s"});
   p.banks = bank_strategy::padding;
-  add("padded, no conflicts", p, {deck, "GTX 280", 30.3, "GB/s"});
+  add("padded, no conflicts", p, {deck, "GTX 280, 15.6 on FX 5600", 30.3, "GB/s"});
   p = {.tile_rows = 32, .tile_cols = 32, .items = 256};
   p.banks = bank_strategy::none;
   add("32 x 32, conflicts", p, {"ETH: four elements per item"});
