@@ -161,7 +161,7 @@ class expected_sums {
       return std::min(gamma * s.magnitude, 8 * u * std::sqrt(additions * s.squares));
     });
   }
-  /// The same of compensated sums: the last rounding, and roundings of what a plain sum loses, which
+  /// The same of compensated sums: the last rounding, and those of what a plain sum loses, which
   /// is u times as large as its elements. A plain sum of 2^24 elements hardly passes.
   std::string wrong_compensated(const std::vector<float>& got, double additions) const {
     return compare(got, [additions](const expected_sum& s) {
