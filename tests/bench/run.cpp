@@ -131,3 +131,15 @@ END
   CHECK(contains(e.said, "or not run:\n  reduce: sum 2^20: 0.9 of 1.00 CUB\n"));
   CHECK_FALSE(contains(e.said, "sum 2^26"));
 }
+
+TEST_CASE(
+    "bench/run tries torch beside the reductions of an NVIDIA GPU, and says when it is missing") {
+  const stub_tree tree;
+  tree.benchmark("reduce", "echo fine >\"$table\"; echo '{}' >\"$json\"\n");
+  CHECK_FALSE(contains(tree.run("reduce").said, "torch"));
+  tree.folder.write_script("build/bench/bench/bench_device", "echo nvidia-card\n");
+  // Where torch is installed it finds no rows in this tree, and that is told too.
+  const ended e = tree.run("reduce");
+  CAPTURE(e.said);
+  CHECK(contains(e.said, "torch"));
+}
