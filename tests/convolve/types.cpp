@@ -28,6 +28,8 @@ TEST_CASE("any convolution of wider integers is rounded and saturated as documen
 }
 TEST_CASE("any convolution of integers summed as integers is exact") {
   any_convolution<std::uint8_t, std::int16_t, std::int32_t>("to int16", convolve_method::rows, 4);
-  any_convolution<std::uint8_t, std::uint8_t, std::int32_t>("bytes, exact", convolve_method::direct, 4);
-  any_convolution<std::int32_t, std::int32_t, std::int64_t>("int32, exact", convolve_method::tile, 4);
+  any_convolution<std::uint8_t, std::uint8_t, std::int32_t>("bytes, exact", convolve_method::direct,
+                                                            4);
+  any_convolution<std::int32_t, std::int32_t, std::int64_t>("int32, exact", convolve_method::tile,
+                                                            4);
 }

@@ -10,25 +10,23 @@
 #include <clprim/runtime/device.hpp>
 #include <clprim/runtime/launch.hpp>
 
+#include "support/at_end.hpp"
+
 namespace support {
 
-/// Finishes a session's queue at the end of the process: a call that a test does not wait for may
-/// still be compiled by a thread of PoCL's then, and the end would cut that off.
-class finish_at_exit {
- public:
-  explicit finish_at_exit(const clprim::session& s) : queue_(s.queue()) {}
-  finish_at_exit(const finish_at_exit&) = delete;
-  finish_at_exit& operator=(const finish_at_exit&) = delete;
-  ~finish_at_exit() { clFinish(queue_); }
-
- private:
-  cl_command_queue queue_;
-};
+/// Finishes a session's queue after all tests: a call that a test does not wait for may still be
+/// compiled by a thread of PoCL's then, and the end of the process would cut that off.
+inline void finish_at_end(const clprim::session& s) {
+  at_end().add([queue = s.queue()] { clFinish(queue); });
+}
 
 /// One session per process. Not destroyed: drivers may be gone when statics are.
 inline const clprim::session& device_session() {
-  static const auto* const s = new clprim::session(clprim::open_session());
-  static const finish_at_exit last(*s);
+  static const auto* const s = [] {
+    const auto* const made = new clprim::session(clprim::open_session());
+    finish_at_end(*made);
+    return made;
+  }();
   return *s;
 }
 
@@ -45,9 +43,9 @@ inline const clprim::session& out_of_order_session() {
                          false);
 #pragma GCC diagnostic pop
     clprim::check(code, "clCreateCommandQueue");
+    finish_at_end(*made);
     return made;
   }();
-  static const finish_at_exit last(*s);
   return *s;
 }
 

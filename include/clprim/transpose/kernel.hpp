@@ -28,18 +28,19 @@ INLINE OUT_RUN load_run(const __global IN_STORED *from, const int left, const in
 }
 
 // A run of row x of the output inside a tile, from its column y on; columns before `low` are not
-// there.
+// there. (A macro: in the open, compilers warn of a constant.)
+#define NOT_BEFORE(y, low) (LEAD == 0 || (y) >= (low))
 INLINE void store_run(__global OUT_STORED *to, const INDEX pitch, const OUT_WIDE run, const int x,
                       const int y, const int low, const int inside_x, const int inside_y)
 {
     to += (INDEX)x * pitch + y;
-    if (x < inside_x && (OUT_EXACT ? y < inside_y : y + W <= inside_y) && (!LEAD || y >= low)) {
+    if (x < inside_x && (OUT_EXACT ? y < inside_y : y + W <= inside_y) && NOT_BEFORE(y, low)) {
         WRITE_RUN(to, run);
     } else if (!OUT_EXACT && x < inside_x) {
         OUT_STORED one[W];
         UNPACK(one, run)
         EACH for (int e = 0; e < W; ++e)
-            if (y + e < inside_y && (!LEAD || y + e >= low)) to[e] = one[e];
+            if (y + e < inside_y && NOT_BEFORE(y + e, low)) to[e] = one[e];
     }
 }
 )cl";
