@@ -45,6 +45,8 @@
 #define WORST_0 INFINITY
 #define NOWHERE_0 0
 #define COUNTS_0(x) 1
+#define COUNTED_0(text) 
+#define LANE_OF_COUNTS_0(n, j) (n)
 #define LESS_0(x, best) (((x) < (best)) | ((x) != (x)))
 #define MORE_0(x, best) (((x) > (best)) | ((x) != (x)))
 #define BEATS_0(x, best) (((x) < (best)) | ((x) != (x)))
@@ -65,6 +67,8 @@
 #define WORST_1 -INFINITY
 #define NOWHERE_1 0
 #define COUNTS_1(x) 1
+#define COUNTED_1(text) 
+#define LANE_OF_COUNTS_1(n, j) (n)
 #define LESS_1(x, best) (((x) < (best)) | ((x) != (x)))
 #define MORE_1(x, best) (((x) > (best)) | ((x) != (x)))
 #define BEATS_1(x, best) (((x) > (best)) | ((x) != (x)))
@@ -108,9 +112,19 @@ inline MAPPED_RUN fetch_run(const __global STORED *x Y_POINTER, const long index
 #define MASK_RUN_0 int4
 typedef float result_0;
 #line "clprim/reduce/sum_text.hpp"
-typedef struct { float sum; } state_0;
-inline state_0 begin_state_0(void) { state_0 s; s.sum = (float)(0); return s; }
-inline void take_state_0(state_0 *s, float x, long at) { s->sum += NUMBER_0(x, (float)(0)); }
+typedef struct { float sum; COUNTED_0(long n;) } state_0;
+inline state_0 begin_state_0(void)
+{
+    state_0 s;
+    s.sum = (float)(0);
+    COUNTED_0(s.n = (long)(0);)
+    return s;
+}
+inline void take_state_0(state_0 *s, float x, long at)
+{
+    s->sum += NUMBER_0(x, (float)(0));
+    COUNTED_0(s->n += COUNTS_0(x);)
+}
 #line "clprim/reduce/sum_text.hpp"
 inline state_0 one_0(float x, long at)
 {
@@ -119,18 +133,38 @@ inline state_0 one_0(float x, long at)
     return s;
 }
 #line "clprim/reduce/sum_text.hpp"
-typedef struct { float4 sum; } run_0;
-inline run_0 begin_run_0(void) { run_0 s; s.sum = (float4)(0); return s; }
-inline void take_run_0(run_0 *s, float4 x, int4 at) { s->sum += NUMBER_0(x, (float4)(0)); }
+typedef struct { float4 sum; COUNTED_0(int4 n;) } run_0;
+inline run_0 begin_run_0(void)
+{
+    run_0 s;
+    s.sum = (float4)(0);
+    COUNTED_0(s.n = (int4)(0);)
+    return s;
+}
+inline void take_run_0(run_0 *s, float4 x, int4 at)
+{
+    s->sum += NUMBER_0(x, (float4)(0));
+    COUNTED_0(s->n -= COUNTS_0(x);)
+}
 #line "clprim/reduce/sum_text.hpp"
 inline state_0 lane_0(run_0 r, int j, long first, long stride, int some)
 {
     state_0 s;
     s.sum = LANE_0(r.sum, j);
+    COUNTED_0(s.n = LANE_OF_COUNTS_0(r.n, j);)
     return s;
 }
-inline state_0 merge_0(state_0 a, state_0 b) { a.sum += b.sum; return a; }
-inline void put_0(__global result_0 *out, state_0 s, long n) { PUT_0(*out, LEAVE_0(s.sum, n)); }
+inline state_0 merge_0(state_0 a, state_0 b)
+{
+    a.sum += b.sum;
+    COUNTED_0(a.n += b.n;)
+    return a;
+}
+inline void put_0(__global result_0 *out, state_0 s, long n)
+{
+    COUNTED_0(n = s.n;)
+    PUT_0(*out, LEAVE_0(s.sum, n));
+}
 #line "generated"
 #define MASK_RUN_1 int4
 typedef struct { float best; long at; } result_1;

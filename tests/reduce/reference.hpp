@@ -75,12 +75,17 @@ std::vector<long double> elements_of(const clprim::reduce_view<T>& v, const std:
 struct expected_sum {
   long double sum = 0, magnitude = 0;
 };
+/// By Neumaier's sum: not off by more than a rounding of the sum, whatever its condition.
 inline expected_sum sum_of(const std::vector<long double>& x) {
   expected_sum s;
+  long double errors = 0;
   for (const long double v : x) {
-    s.sum += v;
+    const long double sum = s.sum + v;
+    errors += std::fabs(s.sum) >= std::fabs(v) ? (s.sum - sum) + v : (v - sum) + s.sum;
+    s.sum = sum;
     s.magnitude += std::fabs(v);
   }
+  s.sum += errors;
   return s;
 }
 
@@ -88,6 +93,50 @@ inline expected_sum sum_of(const std::vector<long double>& x) {
 inline long double gamma_of(double epsilon, double r) {
   const long double nu = static_cast<long double>(r) * epsilon / 2 + 1e-18L;
   return nu / (1 - nu);
+}
+
+/// Unit roundoff of the arithmetic in V, times 2: 0 of integers.
+template <class V>
+inline constexpr double epsilon_of = std::same_as<V, double>  ? 0x1p-52
+                                     : std::same_as<V, float> ? 0x1p-23
+                                                              : 0;
+
+/// Roundings of a division or a root besides those of its operand: OpenCL C asks for 2.5 and 3
+/// units in the last place of float, each at most two of gamma's.
+inline constexpr double of_division = 5, of_root = 6;
+
+/// Mean and variance, and how far off they may be.
+struct expected_moments {
+  long double mean = 0, variance = 0, mean_error = 0, variance_error = 0;
+};
+/// Of elements that each pass through at most r steps, an update (Welford) or a merge (Chan, Golub
+/// and LeVeque) of which |x| <= M enters. With R the range of the elements a step rounds the mean
+/// by at most u M when it adds, and by of_division + 3 units of what it adds, at most R; the errors
+/// of two means that are merged enter with weights whose sum is 1. So
+///
+///     |error of any mean| <= E = gamma(r) (M + 8 R)
+///
+/// The sum of squares is the sum over all steps of w d^2, with d the distance of two means, wrong
+/// by 2 E at most, and w = n_a n_b / (n_a + n_b), whose sum is at most r n, as min(n_a, n_b) bounds
+/// each. By Cauchy and Schwarz its error is at most 4 E sqrt(n variance) sqrt(r n) + 4 E^2 r n,
+/// besides r additions and the roundings of each term, less than 16 with the division by n.
+inline expected_moments moments_of(const std::vector<long double>& x, double epsilon, double r) {
+  expected_moments m;
+  long double largest = 0, least = x.at(0), most = x.at(0);
+  for (const long double v : x) {
+    m.mean += v / static_cast<long double>(x.size());
+    largest = std::max(largest, std::fabs(v));
+    least = std::min(least, v);
+    most = std::max(most, v);
+  }
+  for (const long double v : x)
+    m.variance += (v - m.mean) * (v - m.mean) / static_cast<long double>(x.size());
+  const long double e = gamma_of(epsilon, r) * (largest + 8 * (most - least));
+  const long double steps = r;
+  m.mean_error = e;
+  m.variance_error = 4 * e * std::sqrt(m.variance * steps) + 4 * e * e * steps +
+                     gamma_of(epsilon, r + 16) * m.variance;
+  return m;
 }
 
 template <class T> cl::Buffer device_copy(const clprim::session& s, const std::vector<T>& values) {

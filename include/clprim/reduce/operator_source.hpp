@@ -70,6 +70,8 @@ inline void define_part(source_builder& out, const reduction& what, int k, int l
                                            : largest);
   define("NOWHERE", "", ignores ? "-1" : "0");
   define("COUNTS", "(x)", ignores ? "((x) == (x))" : "1");
+  define("COUNTED", "(text)", p.counts ? "text" : "");
+  define("LANE_OF_COUNTS", "(n, j)", p.counts ? "(((const MASK_" + n + " *)&(n))[j])" : "(n)");
   define("LESS", "(x, best)", beats("<"));
   define("MORE", "(x, best)", beats(">"));
   define("BEATS", "(x, best)", beats(sign));
@@ -139,7 +141,8 @@ inline operator_texts texts_of(const reduce_part& p) {
     case reduce_operator::any:
     case reduce_operator::all: return {&take_flag, &merge_flag};
     case reduce_operator::count: return {&take_count, &merge_count};
-    case reduce_operator::variance: return {&take_variance, &merge_variance};
+    case reduce_operator::variance:
+      return {p.counts ? &take_counted_variance : &take_variance, &merge_variance};
     case reduce_operator::user: break;
   }
   return {&user_operator, nullptr};
@@ -152,7 +155,7 @@ inline void write_part(source_builder& out, const reduction& what, int k, int la
   replacements words{{"P", n}};
   for (const char* name :
        {"NUMBER", "LEAVE", "WORST", "BEATS", "GREATEST", "LEAST", "LESS", "MORE", "TAKES",
-        "PREFERRED", "SOUGHT", "FOUND", "VALUE", "MASK", "NOWHERE", "COUNTS"}) {
+        "PREFERRED", "SOUGHT", "FOUND", "VALUE", "MASK", "NOWHERE", "COUNTS", "COUNTED"}) {
     words.emplace_back(name, std::string(name) + "_" + n);
   }
   const bool pairs = p.op == reduce_operator::compensated_dot;

@@ -27,8 +27,8 @@ struct reduce_options {
   /// of the result) and its `long index` along what is reduced; returns what is reduced instead: a
   /// value of the type of x, of op::user<S> a state. Sees its own parameters.
   function map{};
-  /// What happens to NaN. Ignoring it is refused where the number of elements counts (mean,
-  /// variance), of complex elements and by op::user.
+  /// What happens to NaN. Where it is ignored, a mean or variance is that of the numbers alone, NaN
+  /// of none. Refused of complex elements and by op::user.
   nan_rule nan = nan_rule::propagate;
   user_text user{};
   /// completion::none: calls return a null event, which takes less of the host's time. On in-order
@@ -81,13 +81,13 @@ template <class T, class Op> reduction reduction_of(const reduce_options& option
     throw argument_error("nan_rule::ignore", "must not be asked of complex elements",
                          "nan_rule::ignore", "nan_rule::propagate, or a map");
   }
-  for (const reduce_part& p : what.parts) {
-    const bool counts = p.exit == reduce_exit::divide || p.op == reduce_operator::variance ||
-                        p.op == reduce_operator::user;
-    if (what.nan == nan_rule::ignore && counts) {
-      throw argument_error("nan_rule::ignore", "must not be asked of mean, variance or op::user",
-                           "nan_rule::ignore", "nan_rule::propagate, or a map");
-    }
+  if (what.nan == nan_rule::ignore && what.parts[0].op == reduce_operator::user) {
+    throw argument_error("nan_rule::ignore", "must not be asked of op::user", "nan_rule::ignore",
+                         "nan_rule::propagate, or a map");
+  }
+  for (reduce_part& p : what.parts) {
+    p.counts = what.nan == nan_rule::ignore &&
+               (p.exit == reduce_exit::divide || p.op == reduce_operator::variance);
   }
   return what;
 }

@@ -51,6 +51,7 @@ struct reduce_part {
   bool floating = true;
   int result_bytes = 4;      ///< op::user: bytes of its state
   bool has_identity = true;  ///< an empty input has a result
+  bool counts = false;       ///< NaN is ignored: the state counts the numbers it divides by
 
   bool is_complex() const { return value != real; }
   friend bool operator==(const reduce_part&, const reduce_part&) = default;
@@ -112,10 +113,14 @@ struct state_member {
 
 /// What the state of a part consists of, in order; of op::user its one value.
 inline std::vector<state_member> state_members(const reduce_part& p) {
+  const auto counted = [&](std::vector<state_member> members) {
+    if (p.counts) members.push_back({"n", "long"});
+    return members;
+  };
   switch (p.op) {
-    case reduce_operator::sum: return {{"sum", p.value}};
+    case reduce_operator::sum: return counted({{"sum", p.value}});
     case reduce_operator::compensated_sum:
-    case reduce_operator::compensated_dot: return {{"sum", p.value}, {"error", p.value}};
+    case reduce_operator::compensated_dot: return counted({{"sum", p.value}, {"error", p.value}});
     case reduce_operator::product: return {{"product", p.value}};
     case reduce_operator::min:
     case reduce_operator::max: return {{"best", p.value}};

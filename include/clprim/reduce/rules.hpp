@@ -11,7 +11,8 @@ namespace clprim {
 /// Whether the states of all parts are single numbers that are added.
 inline bool only_adds(const reduction& what) {
   return std::all_of(what.parts.begin(), what.parts.end(), [](const reduce_part& p) {
-    return (p.op == reduce_operator::sum && !p.is_complex()) || p.op == reduce_operator::count;
+    return (p.op == reduce_operator::sum && !p.is_complex() && !p.counts) ||
+           p.op == reduce_operator::count;
   });
 }
 

@@ -12,6 +12,9 @@
 //                                         has the index first + at * stride; `some`: there was one
 //     merge_P(a, b)                       the state of both
 //     put_P(out, s, n)                    stores the result of n elements
+//
+// COUNTED(text) is text where NaN is ignored by an operator that divides by how many numbers there
+// were; elsewhere it is nothing.
 
 #include <clprim/core/source.hpp>
 
@@ -28,19 +31,39 @@ inline state_P one_P(X x, long at)
 )cl";
 
 inline constexpr kernel_text take_sum = R"cl(
-typedef struct { V sum; } SHAPE_P;
-inline SHAPE_P begin_SHAPE_P(void) { SHAPE_P s; s.sum = (V)(0); return s; }
-inline void take_SHAPE_P(SHAPE_P *s, X x, K at) { s->sum += NUMBER(x, (V)(0)); }
+typedef struct { V sum; COUNTED(K n;) } SHAPE_P;
+inline SHAPE_P begin_SHAPE_P(void)
+{
+    SHAPE_P s;
+    s.sum = (V)(0);
+    COUNTED(s.n = (K)(0);)
+    return s;
+}
+inline void take_SHAPE_P(SHAPE_P *s, X x, K at)
+{
+    s->sum += NUMBER(x, (V)(0));
+    COUNTED(s->n TRUTH= COUNTS(x);)
+}
 )cl";
 inline constexpr kernel_text merge_sum = R"cl(
 inline state_P lane_P(run_P r, int j, long first, long stride, int some)
 {
     state_P s;
     s.sum = LANE_P(r.sum, j);
+    COUNTED(s.n = LANE_OF_COUNTS(r.n, j);)
     return s;
 }
-inline state_P merge_P(state_P a, state_P b) { a.sum += b.sum; return a; }
-inline void put_P(__global result_P *out, state_P s, long n) { PUT_P(*out, LEAVE(s.sum, n)); }
+inline state_P merge_P(state_P a, state_P b)
+{
+    a.sum += b.sum;
+    COUNTED(a.n += b.n;)
+    return a;
+}
+inline void put_P(__global result_P *out, state_P s, long n)
+{
+    COUNTED(n = s.n;)
+    PUT_P(*out, LEAVE(s.sum, n));
+}
 )cl";
 
 inline constexpr kernel_text take_product = R"cl(
@@ -85,13 +108,20 @@ inline void put_P(__global result_P *out, state_P s, long n) { PUT_P(*out, s.pro
 // TwoSum (Knuth): the rounding error of a + b is itself a number. Summing these errors plainly
 // makes the sum as good as in twice the precision, rounded once (Ogita, Rump and Oishi 2005).
 inline constexpr kernel_text take_compensated_sum = R"cl(
-typedef struct { V sum; V error; } SHAPE_P;
-inline SHAPE_P begin_SHAPE_P(void) { SHAPE_P s; s.sum = s.error = (V)(0); return s; }
+typedef struct { V sum; V error; COUNTED(K n;) } SHAPE_P;
+inline SHAPE_P begin_SHAPE_P(void)
+{
+    SHAPE_P s;
+    s.sum = s.error = (V)(0);
+    COUNTED(s.n = (K)(0);)
+    return s;
+}
 inline void take_SHAPE_P(SHAPE_P *s, X x, K at)
 {
     const V y = NUMBER(x, (V)(0)), sum = s->sum + y, of_y = sum - s->sum;
     s->error += (s->sum - (sum - of_y)) + (y - of_y);
     s->sum = sum;
+    COUNTED(s->n TRUTH= COUNTS(x);)
 }
 )cl";
 // The same of products: the rounding error of a b is fma(a, b, -ab).
@@ -112,6 +142,7 @@ inline state_P lane_P(run_P r, int j, long first, long stride, int some)
     state_P s;
     s.sum = LANE_P(r.sum, j);
     s.error = LANE_P(r.error, j);
+    COUNTED(s.n = LANE_OF_COUNTS(r.n, j);)
     return s;
 }
 inline state_P merge_P(state_P a, state_P b)
@@ -119,10 +150,12 @@ inline state_P merge_P(state_P a, state_P b)
     const VALUE sum = a.sum + b.sum, of_b = sum - a.sum;
     a.error += b.error + ((a.sum - (sum - of_b)) + (b.sum - of_b));
     a.sum = sum;
+    COUNTED(a.n += b.n;)
     return a;
 }
 inline void put_P(__global result_P *out, state_P s, long n)
 {
+    COUNTED(n = s.n;)
     const VALUE sum = isfinite(s.sum) ? s.sum + s.error : s.sum;  // of infinity the error is NaN
     PUT_P(*out, LEAVE(sum, n));
 }
@@ -146,13 +179,31 @@ inline void take_SHAPE_P(SHAPE_P *s, X x, K at)
     s->squares += away * (x - s->mean);
 }
 )cl";
+// Without NaN: a lane counts for itself, and NaN lies where the mean is, which changes nothing.
+inline constexpr kernel_text take_counted_variance = R"cl(
+typedef struct { V mean; V squares; K n; } SHAPE_P;
+inline SHAPE_P begin_SHAPE_P(void)
+{
+    SHAPE_P s;
+    s.mean = s.squares = (V)(0);
+    s.n = (K)(0);
+    return s;
+}
+inline void take_SHAPE_P(SHAPE_P *s, X x, K at)
+{
+    const V y = NUMBER(x, s->mean), away = y - s->mean;
+    s->n TRUTH= COUNTS(x);
+    s->mean += away / convert_V(max(s->n, (K)(1)));
+    s->squares += away * (y - s->mean);
+}
+)cl";
 inline constexpr kernel_text merge_variance = R"cl(
 inline state_P lane_P(run_P r, int j, long first, long stride, int some)
 {
     state_P s;
     s.mean = LANE_P(r.mean, j);
     s.squares = LANE_P(r.squares, j);
-    s.n = r.n;
+    s.n = LANE_OF_COUNTS(r.n, j);
     return s;
 }
 inline state_P merge_P(state_P a, state_P b)  // Chan, Golub and LeVeque 1979
@@ -168,8 +219,8 @@ inline state_P merge_P(state_P a, state_P b)  // Chan, Golub and LeVeque 1979
 }
 inline void put_P(__global result_P *out, state_P s, long n)
 {
-    out->mean = s.mean;
-    out->variance = s.squares / (VALUE)n;
+    out->mean = s.n == 0 ? (VALUE)NAN : s.mean;
+    out->variance = s.squares / (VALUE)s.n;
 }
 )cl";
 

@@ -110,7 +110,7 @@ template <class A = void> struct dotc {
 };
 
 /// Mean and variance in one stable pass (Welford 1962 within an item; Chan, Golub and LeVeque 1979
-/// between items).
+/// between items); both NaN of nothing, as in an empty ragged segment.
 template <class A = void> struct variance {
   template <class T> using value = detail::or_else<A, detail::reduce_mean_t<T>>;
   template <class T> using result = moments<value<T>>;

@@ -187,8 +187,10 @@ reduce_view<T> segments(const cl::Buffer& buffer, std::int64_t count, std::int64
 
 /// Segments from offset to offset: `count` + 1 std::int64_t in a buffer, not decreasing, the last
 /// at most `elements`. What the offsets are is known to the device only, so it is not checked; an
-/// empty segment gives the state of nothing: 0 of a sum, 1 of a product, infinity of min, -infinity
-/// of max (the limits of an integer), index -1, NaN of a mean.
+/// empty segment gives the state of nothing: 0 of a sum, a norm, any or count, 1 of a product or
+/// all, infinity of min, -infinity of max (the limits of an integer; NaN where NaN is ignored),
+/// index -1 of argmin and argmax, NaN of a mean or variance, of op::user its identity, and without
+/// one a state of zero bytes.
 template <class T>
 reduce_view<T> ragged(const cl::Buffer& buffer, std::int64_t elements, const cl::Buffer& offsets,
                       std::int64_t count) {
