@@ -1,6 +1,7 @@
 // What is refused, with which words, before anything runs.
 
 #include <string>
+#include <utility>
 
 #include <doctest/doctest.h>
 
@@ -63,6 +64,50 @@ TEST_CASE("sizes, buffers and overlap are refused with names and numbers") {
   reduce<float, op::dot<>> dot(s.queue);
   CHECK_THROWS_AS(dot(whole<float>(x, 10), out), argument_error);
   CHECK_THROWS_AS(dot(whole<float>(x, 10), whole<float>(x, 11), out), argument_error);
+}
+
+TEST_CASE("offsets, workspace and results of ragged segments are checked as far as the host sees") {
+  const session& s = device_session();
+  const cl::Buffer x = device_copy(s, std::vector<float>(70000, 1.0f));
+  const cl::Buffer offsets = device_copy(s, std::vector<std::int64_t>{0, 69000, 70000});
+  const cl::Buffer out = device_copy(s, std::vector<float>(4));
+  const cl::Buffer small = device_copy(s, std::vector<float>(100));
+  reduce<float> sum(s.queue, {.policy = reduce_policy{.group = 8, .least_steps = 1}});
+  const auto two = ragged<float>(x, 70000, offsets, 2);
+  CHECK(refused([&] { sum(ragged<float>(x, 70000, offsets, 3), out); }) ==
+        "offsets of the segments of x must hold every element addressed: 24 bytes given, at least "
+        "32 bytes");
+  CHECK(refused([&] { sum(two, offsets); }) ==
+        "the results must not share memory with the offsets of the segments: overlapping buffers "
+        "given, separate memory");
+  CHECK(refused([&] { sum(two, offsets, 4); }).starts_with("the results must not share memory"));
+  for (const auto& [view, bytes] :
+       {std::pair{two, sum.workspace_bytes(two)},
+        {whole<float>(x, 70000), sum.workspace_bytes(whole<float>(x, 70000))}}) {
+    sum.use_workspace(small);
+    CHECK(refused([&, view = view] { sum(view, out); }) ==
+          "the given workspace must hold what the groups leave: 400 bytes given, at least " +
+              std::to_string(bytes) + " bytes");
+    sum.use_workspace(x);
+    CHECK(refused([&, view = view] { sum(view, out); }) ==
+          "the given workspace must not share memory with the input: overlapping buffers given, "
+          "separate memory");
+    sum.use_workspace(out);
+    CHECK(refused([&, view = view] { sum(view, out); }) ==
+          "the given workspace must not share memory with the results: overlapping buffers given, "
+          "separate memory");
+    sum.use_workspace(offsets);
+    CHECK(refused([&] { sum(two, out); }) ==
+          "the given workspace must not share memory with the offsets of the segments: overlapping "
+          "buffers given, separate memory");
+    guarded_buffer<std::uint32_t> enough(s, std::vector<std::uint32_t>(bytes / 4, 77u), 7u);
+    sum.use_workspace(enough.buffer());  // what it held does not matter
+    for (int run = 0; run < 2; ++run)
+      CHECK(sum.values(view).at(0) == (view.offsets != nullptr ? 69000 : 70000));
+    CHECK(sum.workspace_held() == bytes);
+    enough.read();
+    CHECK(enough.intact());
+  }
 }
 
 TEST_CASE("a policy that cannot be is refused when the object is made") {

@@ -53,14 +53,13 @@ template <class T, class Op> class reduce_operation : move_only {
   cl::Event operator()(const reduce_view<T>& x, const cl::Buffer& out, std::int64_t offset = 0,
                        std::span<const cl::Event> waits = {},
                        std::span<const argument> arguments = {}) {
-    return run(checked_reduction<T>(what_, x, nullptr, out(), offset, result_bytes), waits,
-               arguments);
+    return run(checked(x, nullptr, out(), offset), waits, arguments);
   }
   /// The same of two operands (op::dot).
   cl::Event operator()(const reduce_view<T>& x, const reduce_view<T>& y, const cl::Buffer& out,
                        std::int64_t offset = 0, std::span<const cl::Event> waits = {},
                        std::span<const argument> arguments = {}) {
-    return run(checked_reduction<T>(what_, x, &y, out(), offset, result_bytes), waits, arguments);
+    return run(checked(x, &y, out(), offset), waits, arguments);
   }
 
   /// The results on the host; waits for them. Throws as the call.
@@ -122,6 +121,10 @@ template <class T, class Op> class reduce_operation : move_only {
   const device_facts& device() const { return on_.facts; }
 
  private:
+  reduce_problem checked(const reduce_view<T>& x, const reduce_view<T>* y, cl_mem out,
+                         std::int64_t offset) const {
+    return checked_reduction<T>(what_, x, y, out, offset, result_bytes, workspace_.given());
+  }
   /// The shape of a view whose buffers are not looked at.
   reduce_problem problem_like(const reduce_view<T>& x) const {
     reduce_problem p = shape_of(x);
@@ -171,8 +174,7 @@ template <class T, class Op> class reduce_operation : move_only {
           clCreateBuffer(on_.context(), CL_MEM_READ_WRITE, bytes, nullptr, &code), false);
       check(code, "clCreateBuffer of the results");
     }
-    const cl::Event done = run(
-        checked_reduction<T>(what_, x, y, (*host_results_)(), 0, result_bytes), waits, arguments);
+    const cl::Event done = run(checked(x, y, (*host_results_)(), 0), waits, arguments);
     std::vector<std::byte> raw(bytes);
     if (count > 0) {
       const std::span<const cl::Event> order = only(done);
@@ -214,8 +216,7 @@ template <class T, class Op> class reduce_operation : move_only {
     if (last_.plan != nullptr && same_numbers(last_.problem, p)) return last_;
     reduce_plan& plan = plan_for(schedule(p));
     const reduce_schedule s = schedule(p);
-    last_ = {p, s, &plan, workspace_words(p, s, what_), false};
-    return last_;
+    return last_ = {p, s, &plan, workspace_words(p, s, what_), false};
   }
 
   /// Room for `words`, all 0 at the first use; afterwards the kernels leave 0 where it matters.
@@ -248,8 +249,7 @@ template <class T, class Op> class reduce_operation : move_only {
     reduce_plan& plan = *ready.plan;
     const cl_mem space = s.variant.split ? workspace_.memory() : p.out;  // never touched then
     reduce_arguments set(plan, p, s, space, !ready.arguments_set);
-    const cl_uint of_map = set.first();
-    set_arguments(plan.first(), of_map, arguments);
+    set_arguments(plan.first(), set.first(), arguments);
     if (plan.second() != nullptr) set.finish();
     ready.arguments_set = true;
     if (plan.second() == nullptr) return last(plan.first, reduce_launch(s), waits, s.variant.split);

@@ -124,11 +124,23 @@ template <class T> void require_alike(const reduce_view<T>& x, const reduce_view
 
 }  // namespace detail
 
-/// Checks the input and where its results go; `result_bytes` each. Throws argument_error.
+namespace detail {
+
+inline void require_separate(const footprint& written, const char* name, const footprint& other,
+                             const char* of_other) {
+  if (!overlaps(written, other)) return;
+  throw argument_error(name, std::string("must not share memory with ") + of_other,
+                       "overlapping buffers", "separate memory");
+}
+
+}  // namespace detail
+
+/// Checks the input and where its results go, `result_bytes` each, and a workspace that the caller
+/// gave. Throws argument_error.
 template <class T>
 reduce_problem checked_reduction(const reduction& what, const reduce_view<T>& x,
                                  const reduce_view<T>* y, cl_mem out, std::int64_t out_offset,
-                                 std::size_t result_bytes) {
+                                 std::size_t result_bytes, const footprint& workspace = {}) {
   using namespace detail;
   const footprint in = check_reduced(x, "x");
   if (what.two_operands != (y != nullptr)) {
@@ -152,10 +164,16 @@ reduce_problem checked_reduction(const reduction& what, const reduce_view<T>& x,
   if (x.results() > 0) {
     require_bytes(out, *to, "buffer", "the results");
     const footprint results{out, *to - *end, 1, *end, *end};
-    if (overlaps(results, in) || overlaps(results, in_y)) {
-      throw argument_error("the results", "must not share memory with the input",
-                           "overlapping buffers", "separate memory");
+    const std::int64_t of_offsets = (x.outer + 1) * 8;
+    const footprint offsets =
+        x.offsets == nullptr ? footprint{} : footprint{x.offsets, 0, 1, of_offsets, of_offsets};
+    for (const footprint& input : {in, in_y}) {
+      require_separate(results, "the results", input, "the input");
+      require_separate(workspace, "the given workspace", input, "the input");
     }
+    require_separate(results, "the results", offsets, "the offsets of the segments");
+    require_separate(workspace, "the given workspace", offsets, "the offsets of the segments");
+    require_separate(workspace, "the given workspace", results, "the results");
   }
   reduce_problem p = shape_of(x);
   p.out = out;

@@ -19,6 +19,11 @@ class workspace {
   /// Whether the caller gave the buffer.
   bool is_given() const { return given_; }
   cl_mem memory() const { return buffer_(); }
+  /// All of the caller's buffer; of one that is the object's own nothing, for nobody else has it.
+  footprint given() const {
+    const auto bytes = static_cast<std::int64_t>(given_ ? bytes_ : 0);
+    return {buffer_(), 0, 1, bytes, bytes};
+  }
 
   /// Takes the caller's buffer in place of one of its own.
   void use(const cl::Buffer& buffer) {
