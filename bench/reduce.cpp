@@ -3,9 +3,10 @@
 // Everyone runs once on poisoned results, all of which are compared with sums in double (argmax's
 // with the first place of the greatest), and is then timed in turns: on GPUs series of calls back
 // to back (OpenCL by wall time, on a queue without profiling; CUDA between two events), on CPUs
-// single calls by wall time of enqueue and finish. --policy may be given several times. --sweep as the
-// first word times a list of policies for each row that a GPU misses, fastest first, with CUB
-// beside them.
+// single calls by wall time of enqueue and finish.
+//
+// --policy may be given several times. --sweep as the first word times a list of policies for each
+// row that a GPU misses, fastest first, with CUB beside them.
 
 #include <algorithm>
 #include <cstddef>
