@@ -50,6 +50,23 @@ TEST_CASE("matrices that do not fit are named with both numbers") {
         "arguments of the user function must be as many as its parameters: 2 given, 0");
 }
 
+TEST_CASE("rectangles in place with more lines than 32 bits count are refused") {
+  const in_place_policy strips{.items = 64, .strip = 4};
+  const std::int64_t most = (std::int64_t{1} << 32) - 1;
+  const auto lines = [&](std::int64_t m, std::int64_t n, std::int64_t batch) {
+    return refused([&] { check_lines({.m = m, .n = n}, batch, strips); });
+  };
+  CHECK(lines(2, 3, most / 2) == "accepted");
+  CHECK(lines(2, 3, most / 2 + 1) ==
+        "lines of the rectangles of a batch that is transposed in place must be few enough to "
+        "count in 32 bits: 2147483648 rectangles of 2 lines given, at most 2147483647 of them at a "
+        "time");
+  CHECK(lines(1, 40, most / 10) == "accepted");
+  CHECK(lines(1, 40, most / 10 + 1) != "accepted");  // ten strips
+  CHECK(lines(1 << 20, 1 << 20, 4095) == "accepted");
+  CHECK(lines(1 << 20, 1 << 20, 4096) != "accepted");
+}
+
 TEST_CASE("elements without arithmetic are neither cast nor mapped") {
   const session& s = device_session();
   CHECK(refused([&] {

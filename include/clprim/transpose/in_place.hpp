@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -42,6 +43,18 @@ inline rectangle rectangle_of(const transpose_problem& p) {
   return {std::min(p.rows, p.cols), std::max(p.rows, p.cols), p.rows > p.cols};
 }
 
+/// Throws argument_error where a pass over `batch` rectangles has more lines than the kernel counts
+/// in 32 bits.
+inline void check_lines(const rectangle& r, std::int64_t batch, const in_place_policy& policy) {
+  constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
+  const std::int64_t lines = std::max(r.lines(1, policy.strip), r.lines(2, policy.strip));
+  if (lines == 0 || batch <= most / lines) return;
+  throw argument_error("lines of the rectangles of a batch that is transposed in place",
+                       "must be few enough to count in 32 bits",
+                       std::to_string(batch) + " rectangles of " + std::to_string(lines) + " lines",
+                       "at most " + std::to_string(most / lines) + " of them at a time");
+}
+
 namespace detail {
 
 /// The passes of rectangles on one queue. The workspace belongs to the object.
@@ -67,6 +80,7 @@ class rectangle_engine : move_only {
                 std::span<const cl::Event> waits, std::span<const argument> arguments) {
     const rectangle r = rectangle_of(p);
     const in_place_policy policy = this->policy(p);
+    check_lines(r, batches(p), policy);
     std::vector<int> passes{0, 1, 2};
     if (r.common() == 1) passes.erase(passes.begin());
     if (r.inverse) std::reverse(passes.begin(), passes.end());
