@@ -2,7 +2,10 @@
 
 #include <array>
 #include <complex>
+#include <concepts>
 #include <cstdint>
+#include <string>
+#include <type_traits>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -14,12 +17,22 @@ using namespace support;
 
 namespace {
 
-/// 37 x 21 integers as T.
+/// Whole numbers as T, so that scaling and casting them is exact.
+template <class T> std::vector<T> whole_numbers(draw& d, std::size_t count) {
+  std::vector<T> values(count);
+  for (T& x : values) {
+    if constexpr (scalar_type<T>)
+      x = random_integer<T>(d, 100);
+    else
+      x = static_cast<T>(d.between(-100, 100));
+  }
+  return values;
+}
+
+/// 37 x 21 of them.
 template <class T> std::vector<T> numbers() {
   draw d(5);
-  std::vector<T> values(37 * 21);
-  for (T& x : values) x = random_integer<T>(d, 100);
-  return values;
+  return whole_numbers<T>(d, 37 * 21);
 }
 
 template <class Out, class In, class Expected>
@@ -42,41 +55,92 @@ void check_map(transpose<In, Out>& turn, const std::vector<In>& from, bool conju
   CHECK(B.intact());
 }
 
+/// Drawn policies, layouts, places and batches; B(c, r) must be what `expected` makes of A(r, c), a
+/// scale factor (1 where there is none) and whether A is conjugated.
+template <class In, class Out, class Expected>
+void any_map(const char* name, int cases, const function& map, bool scales, bool conjugates,
+             Expected expected) {
+  run_campaign(name, cases, [&](draw& d) -> std::string {
+    const session& s = d.chance(20) ? out_of_order_session() : device_session();
+    transpose_options options{.map = map};
+    if (!d.chance(10)) options.policy = draw_transpose_policy(d);
+    const std::int64_t rows = d.between(1, d.one_of({3, 20, 90})),
+                       cols = d.between(1, d.one_of({3, 20, 90})), batch = d.one_of({1, 1, 3});
+    const placed a = draw_place(d, rows, cols, batch), b = draw_place(d, cols, rows, batch);
+    const std::vector<In> from = whole_numbers<In>(d, a.size());
+    const std::vector<Out> before = random_array<Out>(d, b.size());
+    guarded_buffer<In> A(s, from, In{});
+    guarded_buffer<Out> B(s, before, random_bits_of<Out>(d));
+    transpose<In, Out> turn(s.queue, options);
+    using factor = std::conditional_t<std::same_as<In, half>, float, In>;
+    factor scale{1};
+    if constexpr (scalar_type<In>) {
+      if (scales) scale = random_integer<factor>(d, 4);
+    }
+    const bool conjugate = conjugates && d.chance(60);
+    auto x = a.view<In>(A.buffer());
+    if (conjugate) x = conjugated(x);
+    std::vector<argument> shift;
+    if (!map.empty()) shift.emplace_back(0.5f);
+    const auto y = b.view<Out>(B.buffer());
+    if constexpr (scalar_type<In>)
+      wait_for(scales ? turn(scale, x, y, {}, shift) : turn(x, y, {}, shift));
+    else
+      wait_for(turn(x, y, {}, shift));
+    std::vector<Out> wanted = before;
+    for (std::int64_t n = 0; n < batch; ++n)
+      for (std::int64_t r = 0; r < rows; ++r)
+        for (std::int64_t c = 0; c < cols; ++c)
+          wanted[b.at(n, c, r)] = expected(from[a.at(n, r, c)], scale, conjugate,
+                                           static_cast<int>(c), static_cast<int>(r));
+    const std::vector<Out> got = B.read();
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      const bool untouched = same_bits(wanted[i], before[i]);
+      if (untouched ? same_bits(got[i], wanted[i]) : got[i] == wanted[i]) continue;
+      return "element " + std::to_string(i) + " is wrong\nA " + text_of(a) + "\nB " + text_of(b) +
+             (options.policy ? "\n" + to_string(*options.policy) : "");
+    }
+    return B.intact() ? "" : "a guard zone was written";
+  });
+}
+
 }  // namespace
+
+TEST_CASE("casts, scale factors and maps under any policy, wherever the matrices lie") {
+  any_map<half, float>(
+      "half to float, scaled", 3, {}, true, false,
+      [](half x, float scale, bool, int, int) { return static_cast<float>(x) * scale; });
+  const function map{"return value + shift + 1000 * row + column;",
+                     {clprim::value<float>("shift")}};
+  any_map<float, double>("float to double, scaled and mapped", 3, map, true, false,
+                         [](float x, float scale, bool, int row, int column) {
+                           return static_cast<double>(x * scale) + 0.5 + 1000 * row + column;
+                         });
+  any_map<std::int8_t, std::int32_t>(
+      "bytes to integers", 2, {}, false, false,
+      [](std::int8_t x, std::int8_t, bool, int, int) { return std::int32_t{x}; });
+}
+
+TEST_CASE("conjugation with scale and cast under any policy, wherever the matrices lie") {
+  using complex = std::complex<float>;
+  any_map<complex, complex>("complex, scaled", 3, {}, true, true,
+                            [](complex x, complex scale, bool conjugate, int, int) {
+                              return scale * (conjugate ? std::conj(x) : x);
+                            });
+  any_map<complex, std::complex<double>>(
+      "complex to double, scaled", 2, {}, true, true,
+      [](complex x, complex scale, bool conjugate, int, int) {
+        return std::complex<double>(scale * (conjugate ? std::conj(x) : x));
+      });
+}
 
 TEST_CASE("elements are cast on the way, half and double too") {
   const session& s = device_session();
-  transpose<half, float> widen(s.queue);
-  check_map<float>(widen, numbers<half>(), false,
-                   [](half x, int, int) { return static_cast<float>(x); });
   transpose<float, half> narrow(s.queue);
   check_map<half>(narrow, numbers<float>(), false, [](float x, int, int) { return half(x); });
-  transpose<float, double> doubled(s.queue);
-  check_map<double>(doubled, numbers<float>(), false, [](float x, int, int) { return double{x}; });
   transpose<float, std::complex<float>> complex(s.queue);
   check_map<std::complex<float>>(complex, numbers<float>(), false,
                                  [](float x, int, int) { return std::complex<float>(x, 0); });
-  transpose<std::int8_t, std::int32_t> integers(s.queue);
-  check_map<std::int32_t>(integers, std::vector<std::int8_t>(37 * 21, -3), false,
-                          [](std::int8_t x, int, int) { return std::int32_t{x}; });
-}
-
-TEST_CASE("conjugation and scale, of complex elements too") {
-  using complex = std::complex<double>;
-  const session& s = device_session();
-  transpose<complex> turn(s.queue);
-  check_map<complex>(turn, numbers<complex>(), true,
-                     [](complex x, int, int) { return std::conj(x); });
-  const std::vector<complex> from = numbers<complex>();
-  guarded_buffer<complex> A(s, from, {}), B(s, from, {});
-  turn(complex(2, -3), matrix<complex>(A.buffer(), 37, 21), matrix<complex>(B.buffer(), 21, 37));
-  const std::vector<complex> got = B.read();
-  CHECK(got[5 * 37 + 7] == from[7 * 21 + 5] * complex(2, -3));
-  transpose<float> real(s.queue);
-  const std::vector<float> numbers_of_float = numbers<float>();
-  guarded_buffer<float> C(s, numbers_of_float, 0), D(s, numbers_of_float, 0);
-  real(0.5, matrix<float>(C.buffer(), 37, 21), matrix<float>(D.buffer(), 21, 37));
-  CHECK(D.read()[5 * 37 + 7] == numbers_of_float[7 * 21 + 5] * 0.5f);
 }
 
 TEST_CASE("user text sees the value, its place in the output, and its parameters") {

@@ -97,6 +97,40 @@ TEST_CASE("any permutation of float is exact") { any_permutation<float>("float",
 TEST_CASE("any permutation of 16-byte structs is exact") { any_permutation<sixteen>("16", 12); }
 TEST_CASE("any permutation of bytes is exact") { any_permutation<std::uint8_t>("bytes", 12); }
 
+TEST_CASE("any permutation of half is exact") { any_permutation<half>("half", 4); }
+TEST_CASE("any permutation of double is exact") { any_permutation<double>("double", 4); }
+
+TEST_CASE("a permutation maps and casts its elements under any policy") {
+  run_campaign("map and cast", 4, [](draw& d) -> std::string {
+    const session& s = device_session();
+    const extents_t n{d.between(1, 9), d.between(1, 20), d.between(1, 40)};
+    const auto count = static_cast<std::size_t>(n[0] * n[1] * n[2]);
+    std::vector<float> from(count);
+    for (float& x : from) x = random_integer<float>(d, 1000);
+    guarded_buffer<float> X(s, from, 0);
+    guarded_buffer<double> Y(s, std::vector<double>(count), -1);
+    transpose_options options{.map = {"return value * slope + 1;", {value<float>("slope")}}};
+    if (d.chance(80)) options.policy = draw_transpose_policy(d);
+    permute<float, double> order(s.queue, options);
+    const argument slope[] = {3.f};
+    const bool turned = d.chance(70);  // else the last axis stays: lines are copied
+    const std::array<int, 3> axes = turned ? std::array{2, 0, 1} : std::array{1, 0, 2};
+    const auto axis = [&](std::size_t k) { return n[static_cast<std::size_t>(axes[k])]; };
+    wait_for(order(array<float>(X.buffer(), n), axes,
+                   array<double>(Y.buffer(), extents_t{axis(0), axis(1), axis(2)}), {}, slope));
+    const auto got = Y.read();
+    for (std::int64_t i = 0; i < n[0]; ++i)
+      for (std::int64_t j = 0; j < n[1]; ++j)
+        for (std::int64_t k = 0; k < n[2]; ++k) {
+          const auto x = static_cast<std::size_t>((i * n[1] + j) * n[2] + k);
+          const auto y = static_cast<std::size_t>(turned ? (k * n[0] + i) * n[1] + j
+                                                         : (j * n[0] + i) * n[2] + k);
+          if (got[y] != from[x] * 3.0 + 1) return "element " + std::to_string(y) + " is wrong";
+        }
+    return Y.intact() ? "" : "a guard zone was written";
+  });
+}
+
 TEST_CASE("axes that are one in both arrays are merged, the fastest two are tiled") {
   const session& s = device_session();
   guarded_buffer<float> X(s, std::vector<float>(3 * 4 * 5 * 6), 0),
