@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -127,17 +128,26 @@ TEST_CASE("new coefficients and other images reach the transforms") {
 TEST_CASE("explain tells what part of the items is active") {
   const session& s = device_session();
   guarded_buffer<float> a(s, std::vector<float>(256), 0), b(s, std::vector<float>(256), 0);
-  convolve<float> run(s.queue, {.policy = convolve_policy{.method = convolve_method::tile,
-                                                          .items_x = 8,
-                                                          .items_y = 8,
-                                                          .per_item_x = 1,
-                                                          .per_item_y = 1,
-                                                          .vector = 1}});
-  const std::string text =
-      run.explain(image<float>(a.buffer(), 16, 16), filter_2d<float>(9, 9, std::vector<float>(81)),
-                  image<float>(b.buffer(), 16, 16));
-  CHECK(text.find("active while loading 100 %, while computing 50 % of the items") !=
-        std::string::npos);
+  struct told {
+    apron_load apron;
+    const char* share;
+  };
+  for (const told& one : {told{apron_load::item_per_pixel, "100 %, while computing 25 %"},
+                          {apron_load::several_loads, "100 %, while computing 50 %"},
+                          {apron_load::block_per_item, "100 %, while computing 100 %"}}) {
+    convolve<float> run(s.queue, {.policy = convolve_policy{.method = convolve_method::tile,
+                                                            .items_x = 8,
+                                                            .items_y = 8,
+                                                            .per_item_x = 1,
+                                                            .per_item_y = 1,
+                                                            .vector = 1,
+                                                            .apron = one.apron}});
+    const std::string text = run.explain(image<float>(a.buffer(), 16, 16),
+                                         filter_2d<float>(9, 9, std::vector<float>(81)),
+                                         image<float>(b.buffer(), 16, 16));
+    CHECK(text.find(std::string("active while loading ") + one.share + " of the items") !=
+          std::string::npos);
+  }
 }
 
 TEST_CASE("an image without pixels has an output without pixels") {
@@ -180,9 +190,15 @@ TEST_CASE("new coefficients need no build unless they are literals") {
   const session& s = device_session();
   guarded_buffer<float> a(s, counted<float>(64), 0), b(s, std::vector<float>(64), 0);
   const auto in = image<float>(a.buffer(), 8, 8), out = image<float>(b.buffer(), 8, 8);
+  std::vector<std::optional<convolve_policy>> policies{
+      std::nullopt, convolve_policy{.method = convolve_method::tile},
+      convolve_policy{.method = convolve_method::ring, .items_y = 1, .per_item_y = 1},
+      convolve_policy{.method = convolve_method::rows, .items_x = 1, .items_y = 1}};
   for (const filter_place where :
-       {filter_place::value, filter_place::constant, filter_place::buffer}) {
-    convolve<float> run(s.queue, {.policy = convolve_policy{.filter = where}});
+       {filter_place::value, filter_place::constant, filter_place::buffer})
+    policies.emplace_back(convolve_policy{.filter = where});
+  for (const auto& policy : policies) {
+    convolve<float> run(s.queue, {.policy = policy});
     const auto one = filter_1d<float>({0, 1, 0}), two = filter_1d<float>({0, 2, 0});
     CHECK(run.source(in, one, out) == run.source(in, two, out));
     const cl::Event first = run(in, one, out);

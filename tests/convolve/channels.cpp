@@ -148,8 +148,8 @@ TEST_CASE("every choice of tiles follows the rules") {
 
 TEST_CASE("channels that do not fit are named with both numbers") {
   const session& s = device_session();
-  guarded_buffer<float> x(s, std::vector<float>(200), 0), w(s, std::vector<float>(200), 0),
-      y(s, std::vector<float>(200), 0);
+  const std::vector<float> before(200, 7);
+  guarded_buffer<float> x(s, before, 0), w(s, before, 0), y(s, before, 0);
   convolve_channels<float> layer(s.queue, {.groups = 2});
   const auto in = nchw<float>(x.buffer(), 1, 4, 5, 5), out = nchw<float>(y.buffer(), 1, 4, 3, 3);
   CHECK(refused([&] { layer(in, nchw<float>(w.buffer(), 4, 4, 3, 3), out); }) ==
@@ -186,4 +186,5 @@ TEST_CASE("channels that do not fit are named with both numbers") {
   CHECK(refused([&] {
           product(in, taps, out);
         }).starts_with("workspace must hold the filter in the order of the tiles: "));
+  CHECK(y.read() == before);
 }

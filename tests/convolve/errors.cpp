@@ -57,6 +57,7 @@ TEST_CASE("extents that do not fit are named with both numbers") {
         "rows of a region must lie inside the image: 8 from 4 on given, at most 10");
   CHECK(refused([&] { run(i.in.channels(5), f, i.out.channels(5)); }) ==
         "channels of the input must be interleaved ones: 5 given, 1 to 4; planes are a batch");
+  CHECK(i.b.read() == std::vector<float>(400, 7.0f));
 }
 
 TEST_CASE("filters and steps that cannot be are refused") {
@@ -84,6 +85,7 @@ TEST_CASE("filters and steps that cannot be are refused") {
         "bytes");
   CHECK(i.of({.map = {"return value * s;", {value<float>("s")}}}, filter_2d<float>(3, 3, nine)) ==
         "arguments of the user function must be as many as its parameters: 0 given, 1");
+  CHECK(i.b.read() == std::vector<float>(400, 7.0f));
 }
 
 TEST_CASE("a policy that breaks a rule, a device or a method is refused with its sentence") {
