@@ -1,6 +1,6 @@
 // Borders, anchors, regions and rounding are those of OpenCV: results of cv::filter2D and
-// cv::sepFilter2D in data/opencv-filter2d.txt, which data/opencv_filter2d.cpp makes. Each case there
-// is four lines:
+// cv::sepFilter2D in data/opencv-filter2d.txt, made by data/opencv_filter2d.cpp. Each case there is
+// four lines:
 //
 //   case (or separable) IN OUT BORDER, channels, height, width, the region's y, x, height, width,
 //        whether it is isolated, taps along y and x, anchor along y and x
