@@ -165,12 +165,27 @@ TEST_CASE("an image without pixels has an output without pixels") {
   CHECK(valid.extent(small, f) == std::array<std::int64_t, 3>{0, 0, 1});
 }
 
+TEST_CASE("a signal is convolved along its one axis") {
+  const session& s = device_session();
+  guarded_buffer<float> a(s, counted<float>(50), 0), b(s, std::vector<float>(50), 0);
+  const auto x = signal<float>(a.buffer(), 50), y = signal<float>(b.buffer(), 50);
+  convolve<float> run(s.queue,
+                      {.direction = sliding::convolution, .border = border_mode::replicate});
+  wait_for(run(x, filter_1d<float>({1, 10, 100}), y));
+  const auto from = a.read(), got = b.read();
+  for (std::size_t i = 0; i < 50; ++i)
+    CHECK(got[i] == from[i == 49 ? 49 : i + 1] + 10 * from[i] + 100 * from[i == 0 ? 0 : i - 1]);
+  CHECK(b.intact());
+}
+
 TEST_CASE("the map sees the sum, its place and its arguments") {
   const session& s = device_session();
   guarded_buffer<float> a(s, counted<float>(60), 0), b(s, std::vector<float>(60), 0);
-  for (const convolve_method method : {convolve_method::direct, convolve_method::rows}) {
+  for (const convolve_method method : {convolve_method::direct, convolve_method::tile,
+                                       convolve_method::ring, convolve_method::rows}) {
     convolve_policy p{.method = method};
     if (method == convolve_method::rows) p.items_x = p.items_y = 1;
+    if (method == convolve_method::ring) p.items_y = p.per_item_y = 1;
     convolve<float> run(s.queue, {.policy = p,
                                   .map = {"return slope * value + 1000 * x + 100 * y + channel;",
                                           {value<float>("slope")}}});

@@ -120,7 +120,7 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : move_only
            std::to_string(static_cast<std::int64_t>(products)) + " multiply-adds\n";
   }
 
-  /// Height and width of the output. Throws argument_error for taps that span more than the input.
+  /// Height and width of the output; 0 for taps that span more than the padded input.
   std::array<std::int64_t, 2> extent(const channels_view<T>& in,
                                      const channels_view<T>& filter) const {
     const auto along = [](std::int64_t n, int pad, std::int64_t taps, int dilation, int stride) {
@@ -192,6 +192,9 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : move_only
                            std::to_string(in.channels) + " and " + std::to_string(out.channels),
                            "multiples of " + std::to_string(groups));
     }
+    for (const std::int64_t taps_along : {filter.height, filter.width})
+      detail::require_at_least(taps_along, 1, "taps", "the filter",
+                               "must be a size that a filter has");
     require_equal(filter.images, out.channels, "output channels of the filter",
                   "must equal the channels of the output");
     require_equal(filter.channels, in.channels / groups, "input channels of the filter",
