@@ -1,5 +1,5 @@
 // Borders, anchors, regions and rounding are those of OpenCV: results of cv::filter2D and
-// cv::sepFilter2D in data/opencv-filter2d.txt, made by data/opencv_filter2d.cpp. Each case there is
+// cv::sepFilter2D in data/opencv-filter2d.txt, made by data/opencv_filter2d.cc. Each case there is
 // four lines:
 //
 //   case (or separable) IN OUT BORDER, channels, height, width, the region's y, x, height, width,

@@ -1,7 +1,7 @@
 // Makes opencv-filter2d.txt, which tests/convolve/opencv.cpp reads and explains. No build compiles
 // this: it needs OpenCV (Debian: libopencv-dev), and its results are kept.
 //
-//   g++ -std=c++17 opencv_filter2d.cpp $(pkg-config --cflags --libs opencv4) -o /tmp/make &&
+//   g++ -std=c++17 opencv_filter2d.cc $(pkg-config --cflags --libs opencv4) -o /tmp/make &&
 //     /tmp/make > opencv-filter2d.txt
 
 #include <cstdio>
