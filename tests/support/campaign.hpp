@@ -2,7 +2,7 @@
 // A property is tried on many drawn cases; each has a seed of its own that replays it alone.
 //
 //   CLPRIM_SEED    of the first case; "random" takes it from the clock. Case i has the seed + i. If
-//                  none is given, each campaign's name gives one: no two draw the same cases.
+//                  none is given, the campaign's name gives one: other names, other cases.
 //   CLPRIM_CASES   how many cases.
 
 #include <chrono>

@@ -122,10 +122,6 @@ template <class T> void require_alike(const reduce_view<T>& x, const reduce_view
                        text(x) + " and " + text(y), "equal shapes and the same offsets expected");
 }
 
-}  // namespace detail
-
-namespace detail {
-
 inline void require_separate(const footprint& written, const char* name, const footprint& other,
                              const char* of_other) {
   if (!overlaps(written, other)) return;
