@@ -44,6 +44,25 @@ TEST_CASE("arrays that do not fit a transform are named with both numbers") {
   CHECK(call(x, y.with_strides({4, 1})) ==
         "strides of the output must keep its elements apart: stride 4 of axis 0 given, at least "
         "16");
+  CHECK(call(x.with_strides({16, 0}), y) ==
+        "strides of the input must keep the points of a transform apart: stride 0 of axis 1 given, "
+        "at least 1");
+  CHECK(call(x.with_strides({0, 1}), y) ==
+        "strides of the input must keep the beginnings of its transforms apart: stride 0 of axis 0 "
+        "given, at least 1");
+  const auto frames = [&](const std::vector<std::int64_t>& strides) {
+    return array<number>(X.buffer(), {2, 2, 16}).with_strides(strides);
+  };
+  const auto cube = array<number>(Y.buffer(), {2, 2, 16});
+  CHECK(call(frames({3, 3, 1}), cube) ==
+        "strides of the input must keep the beginnings of its transforms apart: stride 3 of axis 1 "
+        "given, at least 4");
+  fft<float> planes(s.queue, {.axes = 2});
+  CHECK(refused([&] {
+          planes.forward(frames({16, 8, 1}), cube);
+        }) ==
+        "strides of the input must keep the points of a transform apart: stride 8 of axis 1 given, "
+        "at least 16");
   CHECK(call(x, array<number>(Y.buffer(), {64})) ==
         "axes of the output must be as many as those of the input: 1 given, 2 expected");
   fft<float> longer(s.queue, {.axes = 3});

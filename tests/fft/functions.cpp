@@ -19,6 +19,27 @@ constexpr fft_policy by_items{.points = 8, .group = 16};
 
 }  // namespace
 
+TEST_CASE("transforms of an input may overlap, as frames do") {
+  const session& s = device_session();
+  constexpr std::int64_t n = 32, hop = 5, frames = 9;
+  draw d(4);
+  const auto from = random_complex<float>(d, n + hop * (frames - 1));
+  wide_values wide;
+  for (std::size_t f = 0; f < frames; ++f)
+    wide.insert(wide.end(), from.begin() + f * hop, from.begin() + f * hop + n);
+  wide = reference_transform(wide, {frames, n}, 1);
+  for (const bool items : {false, true}) {
+    fft_options o;
+    if (items) o.policy = by_items;
+    guarded_buffer<number> X(s, from, {7, 7}), Y(s, std::vector<number>(wide.size()), {7, 7});
+    fft<float> transform(s.queue, o);
+    wait_for(transform.forward(array<number>(X.buffer(), {frames, n}).with_strides({hop, 1}),
+                               array<number>(Y.buffer(), {frames, n})));
+    CHECK(relative_error(Y.read(), wide) <= error_bound<float>({n}));
+    CHECK(Y.intact());
+  }
+}
+
 TEST_CASE("samples of int16 are windowed as they are read, magnitudes stored") {
   const session& s = device_session();
   constexpr std::int64_t n = 64, batch = 9;

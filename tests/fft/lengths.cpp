@@ -1,17 +1,23 @@
 // Every kind of length under both shapes, held to the accuracy that the project promises.
 //
-//   CLPRIM_FFT_LENGTHS=4096        tests every length from 1 to that one (the long run)
+//   CLPRIM_FFT_LENGTHS=4096        tests every length from 1 to that one (the long run), in float
+//                                  and in double, a test case each
 //   CLPRIM_FFT_LENGTHS=897-1400    those from the first to the last
 //   CLPRIM_FFT_SHARD=3/14          of them, the ones that leave 3 when divided by 14: drivers build
 //                                  one program at a time in a process, so run a process per core
+//   CLPRIM_FFT_LARGE=20-28         tests 2 to these powers; a number above 30 is a length itself
 
+#include <bit>
+#include <concepts>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "fft/known_spectrum.hpp"
 #include "fft/reference.hpp"
 
 using namespace clprim;
@@ -35,6 +41,10 @@ void check_lengths(const std::vector<std::int64_t>& lengths,
 
 constexpr fft_policy by_items{.points = 8, .group = 32};
 
+template <class T> bool serves() {
+  return !std::same_as<T, double> || facts_of(device_session().device).fp64;
+}
+
 }  // namespace
 
 TEST_CASE("lengths of every radix are transformed as accurately as promised") {
@@ -53,23 +63,67 @@ TEST_CASE("shape items serves every kind of length") {
   check_lengths<float>({1, 7, 12, 31, 64, 101, 360}, by_items);
   check_lengths<double>({37}, by_items);
 }
-TEST_CASE("every length up to CLPRIM_FFT_LENGTHS") {
-  const char* const range = std::getenv("CLPRIM_FFT_LENGTHS");
-  if (range == nullptr) return;
-  std::int64_t first = 1, last = 0, shard = 0, shards = 1;
-  const auto two = [](const char* text, std::int64_t& a, std::int64_t& b) {
-    char between = 0;
-    std::istringstream in(text);
-    in >> a >> between >> b;
-    return !in.fail();
-  };
-  if (!two(range, first, last)) last = std::exchange(first, 1);
-  if (const char* const part = std::getenv("CLPRIM_FFT_SHARD"); part != nullptr)
-    REQUIRE(two(part, shard, shards));
-  REQUIRE(shards > 0);
-  std::vector<std::int64_t> lengths;
-  for (std::int64_t n = first; n <= last; ++n)
-    if (n % shards == shard) lengths.push_back(n);
-  check_lengths<float>(lengths, std::nullopt);
-  MESSAGE(lengths.size(), " lengths tested, from ", first, " to ", last);
+
+namespace {
+
+/// "a-b" or "a/b", as the variable has it; with one number alone that one twice.
+std::optional<std::pair<std::int64_t, std::int64_t>> range_of(const char* variable) {
+  const char* const text = std::getenv(variable);
+  if (text == nullptr) return std::nullopt;
+  std::int64_t a = 0, b = 0;
+  char between = 0;
+  std::istringstream in(text);
+  in >> a;
+  REQUIRE(!in.fail());
+  in >> between >> b;
+  return std::pair{a, in.fail() ? a : b};
 }
+
+template <class T> void check_every_length() {
+  auto range = range_of("CLPRIM_FFT_LENGTHS");
+  if (!range || !serves<T>()) return;
+  if (range->first == range->second) range->first = 1;
+  const auto shard = range_of("CLPRIM_FFT_SHARD").value_or(std::pair{0, 1});
+  REQUIRE(shard.second > 0);
+  std::vector<std::int64_t> lengths;
+  for (std::int64_t n = range->first; n <= range->second; ++n)
+    if (n % shard.second == shard.first) lengths.push_back(n);
+  check_lengths<T>(lengths, std::nullopt);
+  MESSAGE(lengths.size(), " lengths tested, from ", range->first, " to ", range->second);
+}
+
+template <class T> void check_large(const std::vector<std::int64_t>& lengths) {
+  if (!serves<T>()) return;
+  for (const std::int64_t n : lengths) {
+    if (const std::string lack = lack_of_memory<T>(n); !lack.empty()) {
+      MESSAGE(lack);
+      continue;
+    }
+    const bool inverse = std::countr_zero(static_cast<std::uint64_t>(n)) % 2 == 1;
+    const long double error = error_of_known_spectrum<T>(n, inverse);
+    const std::string told =
+        std::to_string(n) + " points, " + (inverse ? "inverse" : "forward") + ": error " +
+        std::to_string(static_cast<double>(error) * 1e15) + "e-15, at most " +
+        std::to_string(static_cast<double>(error_bound<T>({n})) * 1e15) + "e-15";
+    CHECK_MESSAGE(error <= error_bound<T>({n}), told);
+    if (std::getenv("CLPRIM_FFT_LARGE") != nullptr) MESSAGE(told);
+  }
+}
+
+std::vector<std::int64_t> large_lengths() {
+  std::vector<std::int64_t> lengths;
+  if (const auto range = range_of("CLPRIM_FFT_LARGE"))
+    for (std::int64_t n = range->first; n <= range->second; ++n)
+      lengths.push_back(n > 30 ? n : std::int64_t{1} << n);
+  return lengths;
+}
+
+}  // namespace
+
+TEST_CASE("every length up to CLPRIM_FFT_LENGTHS") { check_every_length<float>(); }
+TEST_CASE("every length up to CLPRIM_FFT_LENGTHS in double") { check_every_length<double>(); }
+TEST_CASE("large lengths are transformed as accurately as promised") {
+  check_large<float>({std::int64_t{1} << 18, 100003});
+}
+TEST_CASE("the lengths of CLPRIM_FFT_LARGE") { check_large<float>(large_lengths()); }
+TEST_CASE("the lengths of CLPRIM_FFT_LARGE in double") { check_large<double>(large_lengths()); }

@@ -123,9 +123,12 @@ template <element_type T> constexpr element fft_element() {
 
 inline std::int64_t half_of(std::int64_t n) { return n / 2 + 1; }
 
-inline void check_fft_strides(const fft_operand& o, const std::string& name) {
+/// Axes from `first` to before `end`: throws where a stride is no longer than what the shorter ones
+/// reach, `apart` being what that would make meet.
+inline void check_fft_strides(const fft_operand& o, const std::string& name, std::size_t first,
+                              std::size_t end, const char* apart) {
   std::vector<std::size_t> order;
-  for (std::size_t a = 0; a < o.extents.size(); ++a)
+  for (std::size_t a = first; a < end; ++a)
     if (o.extents[a] > 1) order.push_back(a);
   std::sort(order.begin(), order.end(),
             [&](std::size_t a, std::size_t b) { return o.strides[a] < o.strides[b]; });
@@ -133,7 +136,7 @@ inline void check_fft_strides(const fft_operand& o, const std::string& name) {
   for (const std::size_t a : order) {
     if (o.strides[a] <= reach) {
       throw argument_error(
-          "strides of " + name, "must keep its elements apart",
+          "strides of " + name, std::string("must keep ") + apart + " apart",
           "stride " + std::to_string(o.strides[a]) + " of axis " + std::to_string(a),
           "at least " + std::to_string(reach + 1));
     }
@@ -160,8 +163,9 @@ template <element_type T> fft_operand fft_operand_of(const array_view<T>& v) {
 }  // namespace detail
 
 /// Checks y = F(x), or its inverse. Throws argument_error for a length of 0, axes or extents that
-/// do not fit, half a spectrum of the wrong size, strides of y that meet, buffers that are too
-/// small, arrays that overlap without being one.
+/// do not fit, half a spectrum of the wrong size, strides by which elements of y, points of one
+/// transform of x, or the first points of two (stride 0) are the same element, buffers that are too
+/// small, arrays that overlap without being one. Transforms of x may overlap, as frames do.
 template <element_type In, element_type Out>
 fft_problem checked_fft(const array_view<In>& x, const array_view<Out>& y, const fft_options& o,
                         bool inverse) {
@@ -231,7 +235,11 @@ fft_problem checked_fft(const array_view<In>& x, const array_view<Out>& y, const
     fits(y.extents[a], out, "output");
   }
   if (p.empty()) return p;
-  check_fft_strides(p.out, "the output");
+  // Transforms may share points that are only read, as the frames of a spectrogram do; two points
+  // of one transform, or two transforms, that are one and the same are a mistake.
+  check_fft_strides(p.out, "the output", 0, rank, "its elements");
+  check_fft_strides(p.in, "the input", rank - axes, rank, "the points of a transform");
+  check_fft_strides(p.in, "the input", 0, rank - axes, "the beginnings of its transforms");
   p.in_place = fft_in_place(p.in, p.out);
   if (!p.in_place && overlaps(to, from)) {
     throw argument_error("the output", "must be the input itself or apart from it",
