@@ -562,11 +562,16 @@ void sweep(const std::string& wanted) {
       if (r.name == name) print_sorted(r, tried);
     }
   };
-  for (const int log2 : {20, 24, 28}) {
-    try_all("sum 2^" + std::to_string(log2), whole_candidates(log2 < 28, false),
-            [&](const policies& p) { whole_of(run, rows, log2, p); });
+  for (const int log2 : {10, 16, 20, 22, 24, 26, 28}) {
+    try_all("sum 2^" + std::to_string(log2), whole_candidates(log2, false), [&](const policies& p) {
+      const auto view = whole<float>(run.x(), std::int64_t{1} << log2);
+      bench::prepare_by_threads(p.size(), [&](std::size_t i) {
+        reduce<float>(run.on().queue, {.policy = p[i]}).explain(view);
+      });
+      whole_of(run, rows, log2, p);
+    });
   }
-  try_all("argmax 2^28", whole_candidates(false, true),
+  try_all("argmax 2^28", whole_candidates(28, true),
           [&](const policies& p) { whole_of(run, rows, 28, p); });
   for (const auto& size_of : {std::pair{65536, 4096}, {4096, 65536}, {1048576, 256}}) {
     const int m = size_of.first, n = size_of.second;

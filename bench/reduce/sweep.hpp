@@ -24,9 +24,9 @@ inline std::string short_text(const reduce_policy& p) {
   if (p.grid_stride) text += " stride";
   if (p.streaming) text += " streaming";
   if (p.method != group_method::shuffle) text += " two_steps";
-  if (p.finish == group_finish::last_group_fenced) text += " fenced";
-  if (p.finish == group_finish::second_kernel) text += " second";
-  return text;
+  return text + " " +
+         std::string(
+             clprim::enum_names<group_finish>::names.at(static_cast<std::size_t>(p.finish)));
 }
 
 inline reduce_policy sweep_base() {
@@ -39,25 +39,23 @@ inline reduce_policy sweep_base() {
   return p;
 }
 
-/// Of one result over a large or a small array.
-inline std::vector<reduce_policy> whole_candidates(bool small, bool located) {
+/// Of one result over 2^log2 elements; `located`: with its place.
+inline std::vector<reduce_policy> whole_candidates(int log2, bool located) {
   std::vector<reduce_policy> all;
-  for (const bool streaming : {true, false}) {
-    for (const int group : {256, 512, 1024}) {
+  for (const auto finish : {group_finish::last_started, group_finish::last_group}) {
+    for (const int group : {64, 128, 256, 512, 1024}) {
       for (const int loads : {1, 2, 4, 8}) {
-        if (located && loads > 4) continue;
-        for (const int per_unit : {0, 1, 2, 8, 16}) {
-          if (per_unit > 0 && small != (per_unit < 8)) continue;
-          if (group * loads < (small ? 512 : 1024)) continue;
+        for (const int per_unit : {0, 1, 2, 3, 4, 8}) {
+          // One group does the smallest alone; the rest want bytes in flight.
+          if (log2 <= 10 && (per_unit != 1 || finish != group_finish::last_group)) continue;
+          if (log2 <= 16 && (per_unit != 1 || loads > 4)) continue;
+          if (log2 > 16 && (group < 256 || (per_unit == 8) != (group == 256))) continue;
+          if (located && loads > 4) continue;
           reduce_policy p = sweep_base();
           p.group = group;
           p.loads = loads;
           p.groups_per_unit = per_unit;
-          p.streaming = streaming;
-          all.push_back(p);
-          if (!small && loads < 8) continue;
-          p.method = group_method::two_steps;
-          if (small) p.finish = group_finish::last_group_fenced;
+          p.finish = finish;
           all.push_back(p);
         }
       }

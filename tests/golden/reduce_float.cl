@@ -14,6 +14,7 @@
 #define BLOCKS uint
 #define LOOPED 0
 #define LAST_GROUP 1
+#define LAST_STARTED 0
 #define MAILED 1
 #define WIDE_MESSAGES 0
 #define ANY_ORDER 0
@@ -259,10 +260,8 @@ inline state unpack(const uint *word)
     return s;
 }
 #line "clprim/reduce/message_text.hpp"
-// MAILED (group_finish::last_group): every word is a message of its own, sent and taken by atomic
-// exchanges; a bit beside it says that there is one, and taking it makes the place empty again. So
-// nothing rests on a fence between groups, which OpenCL 1.2 does not have. A message is one 64-bit
-// word, or two 32-bit words of 16 bits each where the device has no 64-bit atomics.
+// A message is one 64-bit word, or two 32-bit words of 16 bits each where the device has no 64-bit
+// atomics; sent and taken by atomic exchanges.
 inline void send_word(__global uint *const partial, const long place, const uint word)
 {
 #if WIDE_MESSAGES
@@ -291,7 +290,7 @@ inline uint take_word(__global uint *const partial, const long place)
     return take_half_message(from) | take_half_message(from + 1) << 16;
 #endif
 }
-
+#line "clprim/reduce/message_text.hpp"
 inline void send(__global uint *const partial, const long place, const state s)
 {
     uint word[WORDS];
@@ -325,6 +324,19 @@ inline int is_last(__global volatile uint *const counter, const int parts, const
     }
     BARRIER;
     if (*last) FENCE;
+    return *last;
+}
+
+// LAST_STARTED: whether this group, as its first item knows by its ticket, is the one that waits;
+// the counter of tickets is then 0 again. What the first item stored before is there.
+inline int started_last(__global volatile uint *const counter, const int keeps,
+                        __local int *const last)
+{
+    if (get_local_id(0) == 0) {
+        *last = keeps;
+        if (keeps) atomic_xchg(counter, 0u);
+    }
+    BARRIER;
     return *last;
 }
 #line "generated"
@@ -442,6 +454,7 @@ __kernel void reduce_rows(const __global STORED *restrict x, const long x_offset
 {
     __global uint *const counters = space, *const partial = space + partial_at;
     __local state shared[GROUP];
+    __local state own;
     __local int last;
     const int t = (int)get_local_id(0), lane = t % ITEMS, slot = t / ITEMS;
     const long blocks = SPLIT ? rows * parts : (rows + GROUP / ITEMS - 1) / (GROUP / ITEMS);
@@ -452,6 +465,8 @@ __kernel void reduce_rows(const __global STORED *restrict x, const long x_offset
         const long from = x_offset + X_PLACE(row);
         const long size = row < rows ? length : 0;
         Y_ONLY(const long y_from = y_offset + Y_PLACE(row);)
+        uint ticket = 0;  // asked for here, so that it is there when it is looked at
+        if (LAST_STARTED && t == 0) ticket = atomic_inc((__global volatile uint *)counters + row);
         state s = walk(x + from Y_AT(y + y_from), x_step Y_AT(y_step), from, size, part,
                        SPLIT ? parts : 1, lane, ITEMS MAP_ARGUMENTS);
         s = combine_row(s, shared);
@@ -460,15 +475,22 @@ __kernel void reduce_rows(const __global STORED *restrict x, const long x_offset
         } else if (ANY_ORDER) {
             if (t == 0 && arrive(partial, row, parts, &s)) put(out + out_offset + row, s, length);
         } else {
-            if (t == 0) send(partial, part * rows + row, s);
+            const int keeps = LAST_STARTED && ticket == (uint)(parts - 1);
+            if (t == 0) {
+                if (keeps) own = s; else send(partial, part * rows + row, s);
+            }
             if (LAST_GROUP) {
-                const int all = is_last(counters + row, parts, t == 0, &last) ? parts : 0;
+                const int all = (LAST_STARTED ? started_last(counters + row, keeps, &last)
+                                              : is_last(counters + row, parts, t == 0, &last))
+                                    ? parts : 0;
                 if (EARLY_EXIT && all == 0) {
                     if (!LOOPED) break;
                     continue;
                 }
                 s = begin_state();
-                for (int i = t; i < all; i += GROUP) s = merge(s, receive(partial, i * rows + row));
+                for (int i = t; i < all; i += GROUP)
+                    s = merge(s, LAST_STARTED && i == part ? own
+                                                           : receive(partial, i * rows + row));
                 s = combine_row(s, shared);
                 if (t == 0 && all > 0) put(out + out_offset + row, s, length);
             }

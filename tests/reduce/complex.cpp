@@ -80,7 +80,7 @@ TEST_CASE("complex numbers: a product, rows, columns, a map and a wider accumula
     x[i] = i % 5 == 0 ? C(0, 1) : i % 7 == 0 ? C(0, -1) : C(1, 0);
   const cl::Buffer a = device_copy(s, x);
   const auto m = matrix<C>(a, 24, 35);
-  for (const auto finish : {group_finish::second_kernel, group_finish::last_group}) {
+  for (const auto finish : {group_finish::last_started, group_finish::last_group}) {
     const reduce_policy p{
         .group = 8, .vector = 2, .finish = finish, .least_steps = 1, .columns = 4};
     reduce<C, op::several<op::product<>, op::sum<std::complex<double>>>> both(s.queue,

@@ -130,7 +130,8 @@ TEST_CASE("results go where they are wanted, after what they wait for") {
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 5);
   const cl::Buffer x = device_copy(s, values);
   guarded_buffer<float> out(s, std::vector<float>(5, -1.0f), -2.0f);
-  for (const auto finish : {group_finish::second_kernel, group_finish::last_group}) {
+  for (const auto finish :
+       {group_finish::second_kernel, group_finish::last_group, group_finish::last_started}) {
     reduce<float> sum(s.queue, {.policy = reduce_policy{.group = 8, .finish = finish}});
     const cl::Event gate = user_event(s);
     const cl::Event one = sum(whole<float>(x, 3000), out.buffer(), 1, std::span(&gate, 1));

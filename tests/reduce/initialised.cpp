@@ -35,7 +35,8 @@ TEST_SUITE_BEGIN("oclgrind");
 TEST_CASE("states of several members travel between groups and come out whole") {
   const session& s = device_session();
   const cl::Buffer a = device_copy(s, some_floats());
-  for (const auto finish : {group_finish::second_kernel, group_finish::last_group}) {
+  for (const auto finish :
+       {group_finish::second_kernel, group_finish::last_group, group_finish::last_started}) {
     reduce<float, padded> all(s.queue, {.policy = small(finish)});
     const auto [sum, best, moments, extreme, count] = all.value(whole<float>(a, 120));
     CHECK(sum == 471);

@@ -42,7 +42,9 @@ inline std::string explain_reduce(const reduce_problem& p, const reduce_schedule
     text += std::to_string(s.parts) + " groups per result, " +
             (s.policy.finish == group_finish::second_kernel ? "put together by a second launch"
              : s.policy.finish == group_finish::any_order   ? "put together as they come"
-                                                            : "put together by the last of them");
+             : s.policy.finish == group_finish::last_started
+                 ? "put together by the one that started last"
+                 : "put together by the last of them");
     if (s.policy.groups_per_unit == 0 && plan.resident > 0)
       text += " (" + std::to_string(plan.resident) + " are resident per unit)";
   }

@@ -5,11 +5,12 @@
 
 namespace clprim::reduce_text {
 
-inline constexpr kernel_text messages = R"cl(
-// MAILED (group_finish::last_group): every word is a message of its own, sent and taken by atomic
-// exchanges; a bit beside it says that there is one, and taking it makes the place empty again. So
-// nothing rests on a fence between groups, which OpenCL 1.2 does not have. A message is one 64-bit
-// word, or two 32-bit words of 16 bits each where the device has no 64-bit atomics.
+/// MAILED (group_finish::last_group, last_started): every word is a message of its own; a bit
+/// beside it says that there is one, and taking it makes the place empty again. So nothing rests on
+/// a fence between groups, which OpenCL 1.2 does not have.
+inline constexpr kernel_text exchanged_words = R"cl(
+// A message is one 64-bit word, or two 32-bit words of 16 bits each where the device has no 64-bit
+// atomics; sent and taken by atomic exchanges.
 inline void send_word(__global uint *const partial, const long place, const uint word)
 {
 #if WIDE_MESSAGES
@@ -38,7 +39,28 @@ inline uint take_word(__global uint *const partial, const long place)
     return take_half_message(from) | take_half_message(from + 1) << 16;
 #endif
 }
+)cl";
 
+/// The same with NVIDIA's loads and stores that no cache of a unit holds back: an exchange of each
+/// place would take turns with every other group's.
+inline constexpr kernel_text relaxed_words = R"cl(
+inline void send_word(__global uint *const partial, const long place, const uint word)
+{
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;"
+                 : : "l"((__global ulong *)partial + place), "l"(1ul << 32 | word) : "memory");
+}
+inline uint take_word(__global uint *const partial, const long place)
+{
+    __global ulong *const from = (__global ulong *)partial + place;
+    ulong m = 0;
+    while (m == 0)
+        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(m) : "l"(from) : "memory");
+    *from = 0;  // the next launch sees it
+    return (uint)m;
+}
+)cl";
+
+inline constexpr kernel_text messages = R"cl(
 inline void send(__global uint *const partial, const long place, const state s)
 {
     uint word[WORDS];
@@ -72,6 +94,19 @@ inline int is_last(__global volatile uint *const counter, const int parts, const
     }
     BARRIER;
     if (*last) FENCE;
+    return *last;
+}
+
+// LAST_STARTED: whether this group, as its first item knows by its ticket, is the one that waits;
+// the counter of tickets is then 0 again. What the first item stored before is there.
+inline int started_last(__global volatile uint *const counter, const int keeps,
+                        __local int *const last)
+{
+    if (get_local_id(0) == 0) {
+        *last = keeps;
+        if (keeps) atomic_xchg(counter, 0u);
+    }
+    BARRIER;
     return *last;
 }
 )cl";

@@ -30,6 +30,10 @@ enum class group_finish {
   /// between groups, and NVIDIA's mem_fence is none: measured).
   last_group,
   last_group_fenced,  ///< the same with plain stores and NVIDIA's fence of the whole device
+  /// The group that started last waits for the states of the others, which have all started: no
+  /// round trip for a count between the last state and the result. Needs groups that go on beside
+  /// one that waits, as last_group does. Along columns: as last_group.
+  last_started,
   /// Each group merges its state into the result as it comes, atomically. Where the order shows in
   /// the result, as in a floating-point sum, that needs op::fastest.
   any_order,
@@ -59,6 +63,11 @@ struct reduce_policy {
   friend constexpr bool operator==(const reduce_policy&, const reduce_policy&) = default;
 };
 
+/// Whether the states of groups travel as messages that need no fence.
+constexpr bool is_mailed(group_finish f) {
+  return f == group_finish::last_group || f == group_finish::last_started;
+}
+
 template <> struct enum_names<group_method> {
   static constexpr std::string_view type = "clprim::group_method";
   static constexpr std::array<std::string_view, 6> names{"interleaved", "sequential", "two_steps",
@@ -66,8 +75,8 @@ template <> struct enum_names<group_method> {
 };
 template <> struct enum_names<group_finish> {
   static constexpr std::string_view type = "clprim::group_finish";
-  static constexpr std::array<std::string_view, 4> names{"second_kernel", "last_group",
-                                                         "last_group_fenced", "any_order"};
+  static constexpr std::array<std::string_view, 5> names{
+      "second_kernel", "last_group", "last_group_fenced", "last_started", "any_order"};
 };
 
 template <> struct policy_traits<reduce_policy> {

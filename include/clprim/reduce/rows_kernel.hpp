@@ -18,6 +18,7 @@ __kernel void reduce_rows(const __global STORED *restrict x, const long x_offset
 {
     __global uint *const counters = space, *const partial = space + partial_at;
     __local state shared[GROUP];
+    __local state own;
     __local int last;
     const int t = (int)get_local_id(0), lane = t % ITEMS, slot = t / ITEMS;
     const long blocks = SPLIT ? rows * parts : (rows + GROUP / ITEMS - 1) / (GROUP / ITEMS);
@@ -28,6 +29,8 @@ __kernel void reduce_rows(const __global STORED *restrict x, const long x_offset
         const long from = x_offset + X_PLACE(row);
         const long size = row < rows ? length : 0;
         Y_ONLY(const long y_from = y_offset + Y_PLACE(row);)
+        uint ticket = 0;  // asked for here, so that it is there when it is looked at
+        if (LAST_STARTED && t == 0) ticket = atomic_inc((__global volatile uint *)counters + row);
         state s = walk(x + from Y_AT(y + y_from), x_step Y_AT(y_step), from, size, part,
                        SPLIT ? parts : 1, lane, ITEMS MAP_ARGUMENTS);
         s = combine_row(s, shared);
@@ -36,15 +39,22 @@ __kernel void reduce_rows(const __global STORED *restrict x, const long x_offset
         } else if (ANY_ORDER) {
             if (t == 0 && arrive(partial, row, parts, &s)) put(out + out_offset + row, s, length);
         } else {
-            if (t == 0) send(partial, part * rows + row, s);
+            const int keeps = LAST_STARTED && ticket == (uint)(parts - 1);
+            if (t == 0) {
+                if (keeps) own = s; else send(partial, part * rows + row, s);
+            }
             if (LAST_GROUP) {
-                const int all = is_last(counters + row, parts, t == 0, &last) ? parts : 0;
+                const int all = (LAST_STARTED ? started_last(counters + row, keeps, &last)
+                                              : is_last(counters + row, parts, t == 0, &last))
+                                    ? parts : 0;
                 if (EARLY_EXIT && all == 0) {
                     if (!LOOPED) break;
                     continue;
                 }
                 s = begin_state();
-                for (int i = t; i < all; i += GROUP) s = merge(s, receive(partial, i * rows + row));
+                for (int i = t; i < all; i += GROUP)
+                    s = merge(s, LAST_STARTED && i == part ? own
+                                                           : receive(partial, i * rows + row));
                 s = combine_row(s, shared);
                 if (t == 0 && all > 0) put(out + out_offset + row, s, length);
             }

@@ -146,13 +146,14 @@ inline void choose_dialect(reduce_schedule& s, const reduction& what, const devi
                     ? reduce_dialect::khr_sub_groups
                     : reduce_dialect::intel_sub_groups;
   }
-  const bool atomic =
-      s.policy.finish == group_finish::last_group || s.policy.finish == group_finish::any_order;
-  v.wide_atomics = v.split && atomic && device.int64_atomics;
-  v.ptx = s.policy.streaming && device.vendor == vendor::nvidia && device.compute_capability >= 70;
-  v.memory_adds = v.split && s.policy.finish == group_finish::any_order &&
-                  device.vendor == vendor::nvidia && device.compute_capability >= 70 &&
-                  what.parts[0].op == reduce_operator::sum && what.parts[0].value == "float";
+  const bool mailed = is_mailed(s.policy.finish);
+  const bool any_order = s.policy.finish == group_finish::any_order;
+  const bool volta = device.vendor == vendor::nvidia && device.compute_capability >= 70;
+  v.wide_atomics = v.split && (mailed || any_order) && device.int64_atomics;
+  v.ptx = s.policy.streaming && volta;
+  v.relaxed = v.split && mailed && volta;
+  v.memory_adds = v.split && any_order && volta && what.parts[0].op == reduce_operator::sum &&
+                  what.parts[0].value == "float";
 }
 
 }  // namespace detail

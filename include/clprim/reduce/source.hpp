@@ -107,7 +107,7 @@ inline void write_outer_axes(source_builder& out, const reduce_variant& v, bool 
 inline void write_constants(source_builder& out, const reduce_policy& p, const reduce_variant& v) {
   const bool ragged = v.shape == reduce_shape::ragged;
   const auto finish = [&](group_finish f) { return p.finish == f && v.split && !ragged; };
-  const bool mailed = finish(group_finish::last_group);
+  const bool mailed = v.split && !ragged && is_mailed(p.finish);
   const bool fenced = finish(group_finish::last_group_fenced);
   out.define("EACH", "_Pragma(\"unroll\")");
   out.define("GROUP", p.group);
@@ -124,6 +124,7 @@ inline void write_constants(source_builder& out, const reduce_policy& p, const r
   out.define("BLOCKS", p.group * v.vector >= 128 ? "uint" : "ulong");
   out.define("LOOPED", v.looped);
   out.define("LAST_GROUP", mailed || fenced);
+  out.define("LAST_STARTED", finish(group_finish::last_started) && v.shape == reduce_shape::rows);
   out.define("MAILED", mailed);
   out.define("WIDE_MESSAGES", v.wide_atomics);
   out.define("ANY_ORDER", finish(group_finish::any_order));
@@ -210,6 +211,7 @@ inline std::string reduce_source(const reduce_policy& p, const reduce_variant& v
   write_fetch(out, what, p, v);
   for (int k = 0; k < parts; ++k) write_part(out, what, k, v.vector);
   write_whole(out, what);
+  out.text(v.relaxed ? relaxed_words : exchanged_words);
   out.text(messages);
   if (p.finish == group_finish::any_order && v.split && !ragged)
     out.text(v.memory_adds ? arrival_by_addition : arrival, {{"MEMBER", only_member(what)}});

@@ -39,6 +39,7 @@ struct reduce_variant {
   bool wide_atomics = false;  ///< the device has 64-bit atomics
   bool ptx = false;           ///< streaming loads by inline PTX (NVIDIA)
   bool memory_adds = false;   ///< any_order by additions in memory (NVIDIA)
+  bool relaxed = false;       ///< messages by relaxed loads and stores (NVIDIA)
   reduce_dialect dialect = reduce_dialect::portable;
 
   friend constexpr bool operator==(const reduce_variant&, const reduce_variant&) = default;
