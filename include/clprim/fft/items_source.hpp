@@ -1,5 +1,5 @@
 #pragma once
-// The kernel of a pass by items, and the group-wide transform that it is built around.
+// All stages of a group, and what changes hands between them.
 
 #include <string>
 #include <utility>
@@ -7,6 +7,7 @@
 
 #include <clprim/fft/codelet.hpp>
 #include <clprim/fft/items.hpp>
+#include <clprim/fft/items_stages.hpp>
 #include <clprim/fft/prelude.hpp>
 #include <clprim/fft/spectra.hpp>
 #include <clprim/fft/tables.hpp>
@@ -14,53 +15,10 @@
 namespace clprim {
 namespace fft_text {
 
-/// Writes the stages of a group. Values live in the variables x0r, x0i, x1r, …, in the order of
-/// the butterflies of the next stage.
-class item_stages_writer {
+/// Writes all stages of a group, one after the other.
+class item_stages_writer : public stage_writer {
  public:
-  item_stages_writer(const item_geometry& g, const fft_policy& policy, bool is_double,
-                     fft_tables& tables)
-    : w(is_double ? "double" : "float", is_double), g_(g), policy_(policy), tables_(tables) {}
-
-  writer w;
-  std::string constants;  ///< __constant tables that the text reads, and its macros
-  /// Reads of tables that stand before all else, so that nobody waits for them after a barrier:
-  /// where one group fills a unit nothing hides that (H200: 10007 points 4 %, 4096 x 4096 0.5 %;
-  /// no others but 2^16, -0.2 %).
-  std::string early;
-
-  /// Whether all factors come from native functions.
-  bool native() const { return policy_.twiddles == fft_twiddles::native; }
-  int butterflies(int r) const {
-    return static_cast<int>((g_.points / r + g_.items - 1) / g_.items);
-  }
-  /// Variables that the stages need.
-  int variables() const {
-    int most = 1;
-    for (const int r : g_.radices) most = std::max(most, butterflies(r) * r);
-    return most;
-  }
-  std::string declare() const {
-    std::string text = cat("    ", w.type(), " ");
-    for (int e = 0; e < variables(); ++e)
-      text += cat(e > 0 ? ", x" : "x", e, "r = 0, x", e, "i = 0");
-    return text + ";\n";
-  }
-  static complex_name variable(int e) { return {cat("x", e, "r"), cat("x", e, "i")}; }
-
-  /// A condition that butterfly k exists, empty where it always does.
-  std::string exists(int r, int k, const std::string& t) const {
-    const std::int64_t all = g_.points / r;
-    return (k + 1) * std::int64_t{g_.items} <= all ? std::string()
-                                                   : cat(t, " + ", k * g_.items, " < ", all);
-  }
-
-  /// The number of item t's butterfly k, or where it does not exist, of the first.
-  std::string butterfly(int r, int k) const {
-    const std::string guard = exists(r, k, "t"),
-                      j = k == 0 ? std::string("t") : cat("t + ", k * g_.items);
-    return guard.empty() ? j : cat("(", guard, " ? ", j, " : 0)");
-  }
+  using stage_writer::stage_writer;
 
   /// All stages of the radices in this order on the variables, which hold the inputs of the first;
   /// returns the outputs, value m of butterfly k being point t + k T + m points / r. With `back`
@@ -98,21 +56,6 @@ class item_stages_writer {
     return x;
   }
 
-  void barrier() { w.line("barrier(CLK_LOCAL_MEM_FENCE);"); }
-  /// For the items of a transform among themselves: a barrier of its own, number 0 being that of
-  /// the group (bar.sync a, b: PTX ISA, 9.7.13.1).
-  void own_barrier() {
-    const bool own = policy_.separate && g_.in_rows && g_.out_rows && g_.rows &&
-                     g_.items % 32 == 0 && g_.together > 1 && g_.together < 16;
-    if (!own) return barrier();
-    w.line("asm volatile(\"bar.sync %0, ", g_.items, ";\" :: \"r\"(c + 1) : \"memory\");");
-  }
-  /// Before a transform writes its local memory again.
-  void free_local() {
-    if (used_) own_barrier();
-    used_ = true;
-  }
-
  private:
   /// `soon`: what the table gives may be read before all else.
   void turn_legs(std::vector<complex_name>& legs, std::int64_t before, int r, int k,
@@ -121,38 +64,24 @@ class item_stages_writer {
     const bool same = g_.items % before == 0;
     const std::string q =
         cat("(", t, same ? std::string() : cat(" + ", k * g_.items), ") % ", before);
-    const bool each =
-        policy_.twiddles == fft_twiddles::table || policy_.twiddles == fft_twiddles::native;
     const std::string name = cat("q", ++names_);
-    if (w.is_double() && (policy_.twiddles == fft_twiddles::native ||
-                          policy_.twiddles == fft_twiddles::native_powers)) {
-      throw policy_error(
-          "twiddles native and native_powers are for float: double has no native_cos");
-    }
+    check_twiddles();
     const bool first_only =
         soon && policy_.twiddles == fft_twiddles::powers && (same || butterflies(r) <= 2);
     if (first_only)
       append(early, "    const int ", name, " = ", q, ";\n");
     else
       w.line("const int ", name, " = ", q, ";");
-    std::vector<complex_name> factors(static_cast<std::size_t>(r));
-    const auto turn = [&](const char* cosine, const char* sine, const std::string& angle) {
-      const std::string a = w.fresh();
-      complex_name y{w.fresh(), w.fresh()};
-      w.line("const ", w.type(), " ", a, " = (", w.type(), ")", name, " * ", angle, ", ", y.re,
-             " = ", cosine, "(", a, "), ", y.im, " = ", sine, "(", a, ");");
-      return y;
-    };
     const auto root = [&](int m) -> complex_name {
       const long double angle =
           -2 * std::numbers::pi_v<long double> * m / static_cast<long double>(n);
       switch (policy_.twiddles) {
         case fft_twiddles::native:
         case fft_twiddles::native_powers: {
-          return turn("native_cos", "native_sin", w.number(angle));
+          return spun("native_cos", "native_sin", name, w.number(angle));
         }
         case fft_twiddles::sinpi: {
-          return turn("cospi", "sinpi", w.number(-2.0L * m / static_cast<long double>(n)));
+          return spun("cospi", "sinpi", name, w.number(-2.0L * m / static_cast<long double>(n)));
         }
         case fft_twiddles::literal: {
           const std::string table = constant_table(before, n);
@@ -160,7 +89,7 @@ class item_stages_writer {
         }
         default: {
           std::vector<wide_complex> part;
-          for (int leg = 1; leg < (each ? r : 2); ++leg)
+          for (int leg = 1; leg < (each_by_root() ? r : 2); ++leg)
             for (std::int64_t i = 0; i < before; ++i) part.push_back(wide_root(leg * i % n, n));
           const std::int64_t at = tables_.add(part) + (m - 1) * before;
           const std::string f = cat("f", ++names_);
@@ -170,11 +99,7 @@ class item_stages_writer {
         }
       }
     };
-    for (int m = 1; m < r; ++m) {
-      const auto i = static_cast<std::size_t>(m);
-      factors[i] = each || m == 1 ? root(m) : w.product(factors[i / 2], factors[i - i / 2]);
-      legs[i] = w.product(legs[i], factors[i]);
-    }
+    turn_by(legs, root);
   }
 
   /// exp(-2 pi i q / n) for q < before as text of the program.
@@ -282,12 +207,6 @@ class item_stages_writer {
       read("plane_a", false);
     }
   }
-
-  item_geometry g_;
-  fft_policy policy_;
-  fft_tables& tables_;
-  int names_ = 0;
-  bool used_ = false;
 };
 
 }  // namespace fft_text
