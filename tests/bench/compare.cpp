@@ -104,3 +104,36 @@ TEST_CASE("a killed run is compared as far as it came") {
   CHECK(contains(e.said, "1 rows in both"));
   CHECK(contains(e.said, "GONE"));
 }
+
+TEST_CASE("whether a repeated run agrees is a number over all files of two folders") {
+  const own_folder folder;
+  const auto compare = [&](const std::string& more) {
+    return run_program("../bench/compare " + more + " " + folder.path("old") + " " +
+                       folder.path("new"));
+  };
+  folder.write("old/one.json", results({row("a", 10), row("b", 20)}));
+  folder.write("old/two.json", results({row("c", 30), row("d", 40)}));
+  folder.write("old/curves.json", R"({"points": []})");
+  folder.write("new/one.json", results({row("a", 10.2), row("b", 20)}));
+  folder.write("new/two.json", results({row("c", 28), row("d", 40)}));
+  const ended under = compare("--agree 0.95");
+  CAPTURE(under.said);
+  CHECK(under.status == 1);
+  CHECK(contains(under.said, "3 of 4 rows (75.0%) agree within 3%, wanted 95%: UNDER."));
+  CHECK(contains(under.said, "suite/c "));  // a faster row does not agree either
+  CHECK_FALSE(contains(under.said, "suite/a "));
+  CHECK(contains(under.said, "curves.json has no list of benchmarks"));
+  CHECK(compare("--agree 0.75").status == 0);
+  CHECK(compare("--agree 1 --least 0.07").status == 0);
+  CHECK(compare("").status == 0);  // nothing slowed down
+  CHECK(compare("--agree 95").status == 2);
+
+  folder.write("old/gone.json", results({row("e", 1)}));
+  const ended gone = compare("--agree 0.5");
+  CAPTURE(gone.said);
+  CHECK(gone.status == 1);
+  CHECK(contains(gone.said, "1 rows of the old run have no time in the new one"));
+  CHECK(compare("--agree 0.5 --common").status == 0);
+  CHECK(run_program("../bench/compare " + folder.path("old") + " " + folder.path("new/one.json"))
+            .status == 2);
+}
