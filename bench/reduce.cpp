@@ -45,7 +45,8 @@ using namespace clprim;
 /// One way to do one row.
 struct contestant {
   std::string name;
-  std::function<double(int calls)> time;  ///< seconds of a call (or of one in a series); warms up
+  /// Seconds of a call (or of one in a series), after so many that do not count.
+  std::function<double(int warm, int calls)> time;
   std::function<std::string()> verify{};  ///< as bench::contestant's; roofs have none
 };
 
@@ -108,8 +109,8 @@ class bench_run {
   /// Calls of an OpenCL function that returns the event of its last command; nobody judges a roof.
   contestant opencl(const std::string& name, std::function<cl::Event()> call,
                     std::size_t result_bytes = 0, judge wrong = {}) const {
-    contestant one{name, [this, call](int calls) {
-                     for (int i = 0; i < 3; ++i) call();
+    contestant one{name, [this, call](int warm, int calls) {
+                     for (int i = 0; i < warm; ++i) call();
                      check(clFinish(s_.queue()), "clFinish");
                      if (gpu()) {
                        const double begin = bench::seconds_now();
@@ -195,8 +196,9 @@ class bench_run {
     const bool two = !by_rows || rows == 1;
     const std::int64_t results = by_rows ? rows : columns;
     const auto room = static_cast<std::size_t>(two ? 2 * results : results);
-    const auto time = [once, room](int calls) {
+    const auto time = [once, room](int warm, int calls) {
       std::vector<float> result(room);
+      for (int i = 0; i < warm; ++i) once(result);
       std::vector<double> samples;
       for (int i = 0; i < calls; ++i) {
         const double begin = bench::seconds_now();
@@ -275,7 +277,7 @@ class bench_run {
                        std::int64_t results, Call call) const {
     auto* const peers = cuda_.get();
     const double additions = bench::unknown_order * our_additions(view);
-    return {name, [=](int calls) { return call(*peers, 3, calls); },
+    return {name, [=](int warm, int calls) { return call(*peers, warm, calls); },
             [=] {
               peers->poison();
               call(*peers, 0, 1);
@@ -284,7 +286,7 @@ class bench_run {
   }
   contestant cub_argmax(std::int64_t n, const greatest& right) const {
     auto* const peers = cuda_.get();
-    return {"CUB", [=](int calls) { return peers->argmax(n, 3, calls); },
+    return {"CUB", [=](int warm, int calls) { return peers->argmax(n, warm, calls); },
             [=] {
               peers->poison();
               peers->argmax(n, 0, 1);
@@ -504,11 +506,11 @@ bench::bench_row suite_row(const row& r) {
   const auto entrant = [&](const contestant& one) {
     const auto verify = [one]() -> std::string {
       if (one.verify) return one.verify();
-      one.time(1);
+      one.time(0, 1);
       return {};
     };
-    const auto time = [one](std::size_t, std::size_t calls) {  // warms up by itself
-      const double seconds = one.time(static_cast<int>(calls));
+    const auto time = [one](std::size_t warm, std::size_t calls) {
+      const double seconds = one.time(static_cast<int>(warm), static_cast<int>(calls));
       return bench::timing{{seconds}, seconds};
     };
     return bench::contestant{

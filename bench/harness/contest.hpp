@@ -58,7 +58,11 @@ struct contest_settings {
   double pause_ms = 300;  ///< before each block of calls: a hot GPU clocks lower
   double block_ms = 40;   ///< the least that a block of calls takes
   std::size_t max_calls = 60;
-  int rounds = 4;  ///< blocks of each contestant
+  double short_ms = 10;  ///< but calls for so long, however short they are
+  int rounds = 4;        ///< blocks of each contestant
+  /// So many more where a call of ours takes less than `short_call`: such calls are bound by
+  /// launches, which drift.
+  int short_rounds = 0;
   /// Told what is done now; empty: nobody asks.
   std::function<void(const std::string&)> tell{};
 };
@@ -110,6 +114,7 @@ struct entrant {
   std::size_t index = 0;
   std::size_t warm = 1;
   std::size_t calls = 1;
+  double one = 0;  ///< seconds of a call, about
   std::vector<double> seconds{};
   std::vector<double> medians{};  ///< per round
   std::vector<double> series{};   ///< per round
@@ -136,21 +141,27 @@ inline contestant_result judged(const contestant& who) {
   return result;
 }
 
-/// Calls that count: a block of them takes `block_ms`, but 3 to `max_calls`, and only one where a
-/// call takes much longer than that. Calls before: 2 ms of them, so that clocks are up again.
+/// Seconds under which a call is short.
+inline constexpr double short_call = 50e-6;
+
+/// Calls that count: a block of them takes `block_ms`, but 3 to `max_calls` (or `short_ms` of
+/// them), and only one where a call takes much longer than that. Calls before: 2 ms of them, so
+/// that clocks are up again.
 inline void size_block(entrant& e, const contest_settings& how) {
   const double block = how.block_ms * 1e-3;
-  double one = median(e.who->time(0, 1).seconds);  // verified before, hence warm
+  double one = e.one = median(e.who->time(0, 1).seconds);  // verified before, hence warm
   if (one > 10 * block) {
     e.warm = 0;
     pause_ms(e.who->settle_ms);
     return;
   }
-  one = std::max(1e-7, median(e.who->time(1, 2).seconds));
+  one = e.one = std::max(1e-7, median(e.who->time(1, 2).seconds));
   pause_ms(e.who->settle_ms);
   const std::size_t least = one > 4 * block ? 1 : 3;
-  e.calls = std::clamp(static_cast<std::size_t>(block / one), least, how.max_calls);
-  e.warm = std::clamp<std::size_t>(static_cast<std::size_t>(2e-3 / one), 1, 60);
+  const std::size_t most =
+      std::max(how.max_calls, static_cast<std::size_t>(how.short_ms * 1e-3 / one));
+  e.calls = std::clamp(static_cast<std::size_t>(block / one), least, most);
+  e.warm = std::clamp<std::size_t>(static_cast<std::size_t>(2e-3 / one), 1, 500);
 }
 
 inline void time_block(entrant& e, const contest_settings& how) {
@@ -191,15 +202,17 @@ contest_result run_contest(const std::vector<contestant>& who, const contest_set
   for (detail::entrant& e : ready) {
     if (!stop()) detail::size_block(e, how);
   }
-  for (int round = 0; round < how.rounds && !stop(); ++round) {
+  const bool ours_is_there = !ready.empty() && ready.front().index == 0;
+  if (ours_is_there && ready.front().one > 0 && ready.front().one < detail::short_call)
+    result.rounds_wanted += how.short_rounds;
+  for (int round = 0; round < result.rounds_wanted && !stop(); ++round) {
     ++result.rounds;
     for (detail::entrant& e : ready) {
-      tell("round " + std::to_string(round + 1) + " of " + std::to_string(how.rounds) + ", " +
-           e.who->name);
+      tell("round " + std::to_string(round + 1) + " of " + std::to_string(result.rounds_wanted) +
+           ", " + e.who->name);
       detail::time_block(e, how);
     }
   }
-  const bool ours_is_there = !ready.empty() && ready.front().index == 0;
   for (const detail::entrant& e : ready) {
     contestant_result& r = result.all[e.index];
     r.seconds = summarise(e.seconds);

@@ -71,6 +71,8 @@ namespace detail {
 
 /// Memory at full speed does not heat a GPU as arithmetic does: an H200's copies keep their rate.
 inline constexpr double move_pause_ms = 60;
+/// More rounds of rows whose calls are short, where a pause is; they take half a second each.
+inline constexpr int short_rounds = 6;
 
 struct suite_options {
   std::string device, filter, json, table, timing;
@@ -193,6 +195,7 @@ struct suite_run {
 inline contest_settings settings_of(const bench_row& row, const suite_run& run) {
   contest_settings how = run.how;
   if (!run.own_pause && row.unit == "GB/s") how.pause_ms = std::min(how.pause_ms, move_pause_ms);
+  if (!run.place.quick && how.pause_ms <= move_pause_ms) how.short_rounds = short_rounds;
   how.tell = [&shown = run.shown](const std::string& what) { shown.tell(what); };
   return how;
 }
@@ -294,7 +297,7 @@ inline int run_suite_rows(const suite& s, suite_options o) {
   if (place.clock != clock_kind::events) place.session = clprim::open_session(o.device, 0);
   place.cache = cache_bytes(place.session.device);
   // The wall over many calls: the shortest need thousands before two runs agree.
-  if (place.clock == clock_kind::series) o.contest.max_calls = 2000;
+  if (place.clock == clock_kind::series) o.contest.short_ms = o.contest.block_ms;
   place.quick = o.quick;
   o.contest.pause_ms = o.pause >= 0 ? o.pause : place.cpu() ? 0 : s.gpu_pause_ms;
 

@@ -21,7 +21,7 @@ class stub_tree {
       std::filesystem::create_directories(std::filesystem::path(folder.path(file)).parent_path());
       std::filesystem::copy_file(std::string("../") + file, folder.path(file));
     }
-    for (const char* name : {"reduce", "transpose"})
+    for (const char* name : {"fft", "reduce", "transpose"})
       folder.write("bench/" + std::string(name) + ".cpp", "");
     folder.write_script("stubs/cmake", "echo \"$*\" >>" + folder.path("cmake.log") + "\n");
     folder.write_script("build/bench/bench/bench_device", "echo a-card\n");
@@ -142,4 +142,48 @@ TEST_CASE(
   const ended e = tree.run("reduce");
   CAPTURE(e.said);
   CHECK(contains(e.said, "torch"));
+}
+
+TEST_CASE("bench/run lists first calls that are over their bars, crash or are cut short") {
+  const stub_tree tree;
+  const std::string rows = R"(if [ "$1" = --first-call ]; then
+  echo "16  12.0  cold OVER"; echo "64  3.0"
+  END
+fi
+while [ $# -gt 0 ]; do
+  case $1 in --table) echo fine >"$2" ;; --json) echo '{}' >"$2" ;; esac
+  shift
+done
+)";
+  const auto run = [&](const std::string& end) {
+    std::string script = rows;
+    script.replace(script.find("END"), 3, end);
+    tree.folder.write("out/fft_first_call.txt", "an older row OVER\n");
+    tree.folder.write_script("build/bench/bench/bench_fft", script);
+    return tree.run("fft transpose");
+  };
+  const ended over = run("exit 1");
+  CAPTURE(over.said);
+  CHECK(over.status == 1);
+  CHECK(contains(over.said, "fft, first call: 16  12.0  cold OVER"));
+  CHECK_FALSE(contains(over.said, "rows are missing"));
+  CHECK(tree.text_of("out/transpose.txt") == "fine\n");
+
+  const ended crashed = run("kill -SEGV $$");
+  CAPTURE(crashed.said);
+  CHECK(crashed.status == 1);
+  CHECK(contains(crashed.said, "fft, first call: ended by signal SIGSEGV, rows are missing"));
+  CHECK(contains(crashed.said, "fft, first call: 16"));
+  CHECK(contains(run("exit 2").said, "fft, first call: ended with status 2, rows are missing"));
+
+  const ended cut = run("kill -INT $$");
+  CAPTURE(cut.said);
+  CHECK(cut.status == 130);
+  CHECK(contains(tree.text_of("out/fft_first_call.txt"), "INTERRUPTED"));
+  CHECK_FALSE(contains(tree.text_of("out/fft_first_call.txt"), "an older row"));
+
+  tree.folder.write("out/fft_first_call.txt", "an older row OVER\n");
+  tree.benchmark("fft", "exit 130\n");
+  CHECK(tree.run("fft").status == 130);
+  CHECK_FALSE(std::filesystem::exists(tree.folder.path("out/fft_first_call.txt")));
 }
