@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <clprim/fft/policy.hpp>
@@ -56,31 +58,37 @@ struct fft_space {
   bool transposed = false;
 
   std::vector<fft_policy> all() const {
-    std::vector<fft_policy> policies;
-    for (const auto& [points, radices] : points_and_radices)
-      for (const int group : groups)
-        for (const int column : columns)
-          for (const int staging : stagings)
-            for (const fft_exchange exchange : exchanges)
-              for (const fft_twiddles factors : twiddles)
-                for (const fft_streaming streaming : streamings)
-                  for (const int most : registers)
-                    for (const bool separate : separates)
-                      for (const int pipeline : pipelines)
-                        policies.push_back({.points = points,
-                                            .radices = radices,
-                                            .group = group,
-                                            .columns = column,
-                                            .staging = staging,
-                                            .exchange = exchange,
-                                            .twiddles = factors,
-                                            .one_pass = 16384,
-                                            .pipeline_kib = pipeline,
-                                            .transposed = transposed,
-                                            .streaming = streaming,
-                                            .registers = most,
-                                            .separate = separate});
+    std::vector<fft_policy> policies{{.one_pass = 16384, .transposed = transposed}};
+    vary(policies, points_and_radices, [](fft_policy& p, const std::pair<int, int>& both) {
+      p.points = both.first, p.radices = both.second;
+    });
+    vary(policies, groups, &fft_policy::group);
+    vary(policies, columns, &fft_policy::columns);
+    vary(policies, stagings, &fft_policy::staging);
+    vary(policies, exchanges, &fft_policy::exchange);
+    vary(policies, twiddles, &fft_policy::twiddles);
+    vary(policies, streamings, &fft_policy::streaming);
+    vary(policies, registers, &fft_policy::registers);
+    vary(policies, separates, &fft_policy::separate);
+    vary(policies, pipelines, &fft_policy::pipeline_kib);
     return policies;
+  }
+
+ private:
+  /// Every policy with every one of the values.
+  template <class Value, class Set>
+  static void vary(std::vector<fft_policy>& policies, const std::vector<Value>& values, Set set) {
+    std::vector<fft_policy> more;
+    for (const fft_policy& one : policies) {
+      for (const Value& value : values) {
+        more.push_back(one);
+        if constexpr (std::is_member_object_pointer_v<Set>)
+          more.back().*set = value;
+        else
+          set(more.back(), value);
+      }
+    }
+    policies = std::move(more);
   }
 };
 
