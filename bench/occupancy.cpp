@@ -79,12 +79,13 @@ std::string points_text(const results& r) {
                      cell("±", 7);
   text += r.partial ? "\n" : cell("predicted", 11) + cell("off", 8) + "  bound\n";
   for (const auto& s : r.points) {
-    const double scale = s.kind == "copy" ? 1e-9 : 2e-9;
+    const bool moves = s.kind != "fma";
+    const double scale = moves ? 1e-9 : 2e-9;
     text += cell(s.kind, -6) + cell(std::to_string(s.parallel), 4) +
             cell(std::to_string(s.held.work_items), 7) +
             cell(fixed(100 * s.plan.resident.fraction(), 1) + "%", 11) +
             cell(s.registers > 0 ? std::to_string(s.registers) : "?", 11) +
-            cell(fixed(s.rate() * scale, 0) + (s.kind == "copy" ? " GB/s" : " GF/s"), 13) +
+            cell(fixed(s.rate() * scale, 0) + (moves ? " GB/s" : " GF/s"), 13) +
             cell(bench::percent(s.time.spread), 7);
     if (!r.partial) {
       const double predicted = bench::predicted_rate(r.model(), s);
@@ -117,7 +118,10 @@ std::string table_text(const results& r) {
   if (r.shipped != nullptr) {
     text += "predictions with the row of core/parallelism.hpp\n" + fits_text(*r.shipped, r.points);
   }
-  return text + points_text(r);
+  return text + points_text(r) +
+         "\nVolkov (GTC 2010), GTX 480: copies of 8 float4 of an item reach 87 % of its pins at 8 "
+         "% "
+         "occupancy,\nof 14 float4 84 % at 4 %.\n";
 }
 
 std::string json_text(const results& r) {

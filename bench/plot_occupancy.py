@@ -18,20 +18,23 @@ import matplotlib.pyplot as plt  # noqa: E402  (the backend must be chosen first
 
 PANELS = (
     ("fma", 2e-12, "TFLOP/s", "Multiply-adds: independent chains per work-item", "ILP: {:g}"),
-    ("copy", 1e-9, "GB/s", "Copies: floats in flight per work-item", "floats: {:g}"),
+    ("copy", 1e-9, "GB/s", "Copies: values in flight per work-item", "floats: {:g}"),
 )
 
 
 def draw(axes, points, kind, scale, unit, title, label):
-    points = [p for p in points if p["kind"] == kind]
-    parallel = sorted({p["parallel"] for p in points})
+    # Copies by float4 (kind copy4) belong to those by floats.
+    points = [p for p in points if p["kind"].startswith(kind)]
+    curves = sorted({(p["kind"], p["parallel"]) for p in points})
     colours = plt.get_cmap("viridis")
-    for number, value in enumerate(parallel):
-        curve = sorted((p for p in points if p["parallel"] == value), key=lambda p: p["occupancy"])
+    for number, (of_kind, value) in enumerate(curves):
+        curve = sorted((p for p in points if (p["kind"], p["parallel"]) == (of_kind, value)),
+                       key=lambda p: p["occupancy"])
         x = [100 * p["occupancy"] for p in curve]
-        colour = colours(0.9 * number / max(1, len(parallel) - 1))
+        colour = colours(0.9 * number / max(1, len(curves) - 1))
+        name = "float4: {:g}" if of_kind == "copy4" else label
         axes.plot(x, [scale * p["measured"] for p in curve], "o-", color=colour, markersize=4,
-                  linewidth=1.6, label=label.format(value))
+                  linewidth=1.6, label=name.format(value))
         axes.plot(x, [scale * p["predicted"] for p in curve], "--", color=colour, linewidth=1.0)
     axes.plot([], [], "--", color="gray", linewidth=1.0, label="model")
     axes.set_title(title, fontsize=11)

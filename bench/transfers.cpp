@@ -2,7 +2,9 @@
 // that overlap with kernels on two queues.
 //
 // Pinned memory is what CL_MEM_ALLOC_HOST_PTR gives when it is mapped (NVIDIA, "OpenCL Programming
-// Guide" 2.3, 3.1.1). Times are by the wall, over enqueue and finish. GB/s count the bytes that
+// Guide" 2.3, 3.1.1). Zero-copy: a kernel reads or writes such a buffer itself, and no transfer is
+// asked for; a driver that keeps it in the device's memory shows by more than the link's rate. Times
+// are by the wall, over enqueue and finish. GB/s count the bytes that
 // cross once; a pipeline's count what goes in and what comes out.
 
 #include <cstddef>
@@ -139,6 +141,52 @@ contestant mapped(const clprim::session& s, std::size_t count, direction way) {
   return by_wall(call, verify, "clEnqueueMapBuffer, the host's copy included");
 }
 
+/// A kernel reads a buffer of the host's memory, or writes it, without a transfer of ours; the other
+/// side is the device's memory.
+contestant zero_copy(const clprim::session& s, std::size_t count, direction way) {
+  const auto o = std::make_shared<operands>(s, count, false, CL_MEM_ALLOC_HOST_PTR);
+  const auto far = std::make_shared<cl::Buffer>(buffer_of(s, o->bytes, CL_MEM_READ_WRITE));
+  const auto program =
+      clprim::build(s.context, s.device,
+                    "__kernel void move(__global const float4* from, __global float4* to) {\n"
+                    "  to[get_global_id(0)] = from[get_global_id(0)];\n}\n");
+  const auto kernel = std::make_shared<cl::Kernel>(clprim::make_kernel(*program, "move"));
+  if (way == direction::in)
+    clprim::set_args((*kernel)(), o->device, *far);
+  else
+    clprim::set_args((*kernel)(), *far, o->device);
+  const auto call = [o, far, kernel, count] {
+    clprim::enqueue(o->queue(), (*kernel)(), {1, {count / 4, 1, 1}, {256, 1, 1}});
+    clprim::check(clFinish(o->queue()), "clFinish");
+  };
+  const auto verify = [=] {
+    const auto put = [o](char* at) { std::memcpy(at, o->values.data(), o->bytes); };
+    const auto get = [o](char* at) { std::memcpy(o->host.data(), at, o->bytes); };
+    const auto poison = [o](char* at) { std::memset(at, 0xff, o->bytes); };
+    const auto move_far = [o, far](auto enqueue, const char* what) {
+      clprim::check(
+          enqueue(o->queue(), (*far)(), CL_TRUE, 0, o->bytes, o->host.data(), 0, nullptr, nullptr),
+          what);
+    };
+    if (way == direction::in) {
+      o->mapped(CL_MAP_WRITE_INVALIDATE_REGION, put);
+      call();
+      std::memset(o->host.data(), 0xff, o->bytes);
+      move_far(clEnqueueReadBuffer, "clEnqueueReadBuffer");
+    } else {
+      move_far(clEnqueueWriteBuffer, "clEnqueueWriteBuffer");
+      o->mapped(CL_MAP_WRITE_INVALIDATE_REGION, poison);
+      call();
+      std::memset(o->host.data(), 0xff, o->bytes);
+      o->mapped(CL_MAP_READ, get);
+    }
+    return o->compared();
+  };
+  return by_wall(call, verify,
+                 way == direction::in ? "a kernel reads the host's buffer into the device's memory"
+                                      : "a kernel writes the host's buffer");
+}
+
 /// Parts of an array travel in, are worked on, and travel out; with two queues the transfers of one
 /// part run beside the kernel of another.
 struct pipeline {
@@ -223,6 +271,7 @@ bench::suite_rows transfer_rows(const bench::suite_place& place) {
           [=](const clprim::session& s) { return copied(s, count, pinned, way); });
     }
     add(to + " mapped", 1, [=](const clprim::session& s) { return mapped(s, count, way); });
+    add(to + " zero-copy", 1, [=](const clprim::session& s) { return zero_copy(s, count, way); });
   }
   for (const bool two : {false, true}) {
     add(two ? "pipeline, two queues" : "pipeline, one queue", 2,
@@ -238,6 +287,7 @@ int main(int argc, char** argv) {
                            .what = "transfers between host and device, and their overlap.",
                            .rows = transfer_rows,
                            .gpu_clock = bench::clock_kind::wall,
-                           .gpu_pause_ms = 0},
+                           .gpu_pause_ms = 0,
+                           .rounds = 8},
                           argc, argv);
 }

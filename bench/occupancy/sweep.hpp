@@ -16,7 +16,7 @@ namespace bench {
 
 /// One point of a sweep.
 struct sweep_point {
-  std::string kind;  ///< "fma" or "copy"
+  std::string kind;  ///< "fma", "copy" or "copy4": by float4
   int parallel = 1;  ///< chains, or values, of one item
   residence held;
   clprim::launch_plan plan;
@@ -64,18 +64,19 @@ inline sweep_point fma_point(const probe& p, const residence& r, int ilp,
   return point;
 }
 
-inline sweep_point copy_point(const probe& p, const residence& r, int values, const cl::Buffer& to,
-                              const cl::Buffer& from, std::int64_t floats) {
+inline sweep_point copy_point(const probe& p, const residence& r, bool by_four, int values,
+                              const cl::Buffer& to, const cl::Buffer& from, std::int64_t floats) {
+  const std::string vector = by_four ? "float4" : p.vector("float");
+  const int lanes = by_four ? 4 : p.lanes();
   const probe_kernel k =
-      p.make(copy_text, "copy", r,
-             "-DVALUES=" + std::to_string(values) + " -DVECTOR=" + p.vector("float"));
-  const std::int64_t items = floats / p.lanes() / values;
+      p.make(copy_text, "copy", r, "-DVALUES=" + std::to_string(values) + " -DVECTOR=" + vector);
+  const std::int64_t items = floats / lanes / values;
   const std::int64_t groups = items / r.work_items;
   clprim::set_args(k.kernel(), to, from, cl_int{0});
   sweep_point point;
-  point.kind = "copy", point.parallel = values, point.held = r;
+  point.kind = by_four ? "copy4" : "copy", point.parallel = values, point.held = r;
   point.time = p.seconds(k.kernel, groups, r.work_items);
-  point.work = {.bytes = 8.0 * values * p.lanes()};
+  point.work = {.bytes = 8.0 * values * lanes};
   point.amount = point.work.bytes * static_cast<double>(groups * r.work_items);
   point.registers = k.use.registers;
   point.plan = clprim::plan_launch(p.unit(), p.units(), k.use, groups * r.work_items);
@@ -86,12 +87,15 @@ inline sweep_point copy_point(const probe& p, const residence& r, int values, co
 inline std::vector<sweep_point> sweep(const probe& p, bool quick) {
   std::vector<sweep_point> points;
   const std::vector<residence> held = p.residences();
-  progress shown(11 * held.size());
+  // Volkov's copies: 1 to 8 floats of an item, then 8 and 14 float4. (A CPU's are of its vectors.)
+  const std::vector<int> chains{1, 2, 3, 4, 6, 8}, copied{1, 2, 4, 8, 14, 16};
+  const std::vector<int> by_four = p.is_cpu() ? std::vector<int>{} : std::vector<int>{8, 14};
+  progress shown((chains.size() + copied.size() + by_four.size()) * held.size());
   const auto next = [&](const char* kind, int parallel) {
     if (!interrupted()) shown.next_row(kind + std::string(" x ") + std::to_string(parallel));
     return !interrupted();
   };
-  for (const int ilp : {1, 2, 3, 4, 6, 8}) {
+  for (const int ilp : chains) {
     for (const residence& r : held) {
       if (next("multiply-adds", ilp)) points.push_back(fma_point(p, r, ilp));
     }
@@ -99,9 +103,12 @@ inline std::vector<sweep_point> sweep(const probe& p, bool quick) {
   const std::int64_t floats = quick || p.is_cpu() ? 1 << 24 : 1 << 27;
   const auto bytes = static_cast<std::size_t>(floats) * sizeof(float);
   const cl::Buffer to = p.buffer(bytes), from = p.buffer(bytes);
-  for (const int values : {1, 2, 4, 8, 16}) {
-    for (const residence& r : held) {
-      if (next("copies", values)) points.push_back(copy_point(p, r, values, to, from, floats));
+  for (const bool four : {false, true}) {
+    for (const int values : four ? by_four : copied) {
+      for (const residence& r : held) {
+        if (next(four ? "copies of float4" : "copies", values))
+          points.push_back(copy_point(p, r, four, values, to, from, floats));
+      }
     }
   }
   shown.clear();
@@ -126,10 +133,8 @@ inline clprim::device_row measured_row(const probe& p, const std::vector<sweep_p
   const double cycles = row.units * row.clock_ghz * 1e9;
   double slowest_chain = 0;
   for (const sweep_point& s : points) {
-    if (s.kind == "copy") {
-      row.memory_gb_s = std::max(row.memory_gb_s, s.rate() * 1e-9);
-      continue;
-    }
+    if (s.kind == "copy") row.memory_gb_s = std::max(row.memory_gb_s, s.rate() * 1e-9);
+    if (s.kind != "fma") continue;
     const double seconds = s.time.median - row.launch_us * 1e-6;
     if (seconds < s.time.median / 2) continue;  // the launches of a busy machine: it tells nothing
     const double per_cycle = s.amount / seconds / cycles;
@@ -188,14 +193,14 @@ inline double spearman(const std::vector<double>& a, const std::vector<double>& 
   return xx > 0 && yy > 0 ? xy / std::sqrt(xx * yy) : 0;
 }
 
-/// Of all points of a kind; of all, each as a share of its roof, when `kind` is empty.
+/// Of all points of a kind; of "fma" and "copy", each as a share of its roof, when `kind` is empty.
 inline fit fit_of(const clprim::device_row& row, const std::vector<sweep_point>& points,
                   const std::string& kind) {
   std::vector<double> predicted, measured;
   fit f;
   int within = 0;
   for (const sweep_point& s : points) {
-    if (!kind.empty() && s.kind != kind) continue;
+    if (s.kind == "copy4" || (!kind.empty() && s.kind != kind)) continue;
     const double roof = s.kind == "copy"
                             ? row.memory_gb_s * 1e9
                             : row.arithmetic_throughput * row.units * row.clock_ghz * 1e9;
