@@ -33,7 +33,6 @@ struct item_geometry {
   bool planes = true;      ///< both parts have room at a time
   bool folded = true;      ///< gaps are those of powers of two
   bool banks = false;      ///< rader: points are moved in runs that fill the banks
-  int looped = 0;          ///< first stages, of one radix, that run in a loop
   bool coprime = false;    ///< rader: the radices have no common factors, and there are no twiddles
   std::int64_t pitch = 0;  ///< from transform to transform, in reals
   std::int64_t plane = 0;  ///< reals of a plane
@@ -122,30 +121,6 @@ inline std::int64_t apart(std::int64_t words, int items) {
   return (words - items + step - 1) / step * step + items;
 }
 
-/// Whether exchanges between looped stages of radix r leave gaps: odd steps need none.
-constexpr bool loop_has_gaps(const fft_policy& policy, int r) {
-  return policy.padding && r % 2 == 0;
-}
-
-/// The first stages that may run in a loop: all points of an item take part in every stage, a
-/// stage's items have one place within Ns points, and its gaps are those of whole blocks. The last
-/// stage is not among them, as nothing changes hands after it.
-inline int looped_stages(const item_geometry& g, const fft_policy& policy) {
-  if (!policy.looped || !g.rows || g.in_rows != g.out_rows || g.coprime ||
-      policy.twiddles == fft_twiddles::literal || g.points % g.items != 0)
-    return 0;
-  for (const int r : g.radices)
-    if (g.points / g.items % r != 0) return 0;
-  const std::int64_t r = g.radices.empty() ? 0 : g.radices.front();
-  std::int64_t before = 1;
-  std::size_t s = 0;
-  for (; s + 1 < g.radices.size() && g.radices[s] == r; ++s, before *= r) {
-    const bool gap = loop_has_gaps(policy, static_cast<int>(r)) && before < local_banks;
-    if (g.items % (gap ? before * r : before) != 0) break;
-  }
-  return s < 2 ? 0 : static_cast<int>(s);
-}
-
 }  // namespace detail
 
 /// The sizes of a pass. `most_items` is the device's limit of a group, `local_bytes` its local
@@ -217,9 +192,6 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
       }
     };
     make_room(g.radices);
-    g.looped = looped_stages(g, policy);
-    if (g.looped > 0 && loop_has_gaps(policy, g.radices.front()))
-      words = std::max(words, g.points + g.points / g.radices.front() + 1);
     // The stages back run in the other order, with gaps of their own.
     if (p.method != fft_method::direct) make_room({g.radices.rbegin(), g.radices.rend()});
     if (g.rows) {

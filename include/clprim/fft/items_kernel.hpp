@@ -16,12 +16,12 @@ class item_kernel : public item_storer {
 
   /// The kernel; `constants` must stand before it.
   std::string body() {
-    const std::string inside = statements("(uint)get_group_id(0)"), real = s_.w.type();
+    const std::string inside = statements("(uint)get_group_id(0)");
     std::string head = cat("__kernel __attribute__((reqd_work_group_size(", g_.group(),
                            ", 1, 1))) void fft", kernel_parameters(), "\n{\n");
     if (g_.local_bytes > 0) {
-      head += cat("    __local ", real, " plane_a[", g_.plane, "];\n");
-      if (g_.planes) head += cat("    __local ", real, " plane_b[", g_.plane, "];\n");
+      head += cat("    ", s_.local_real(), " plane_a[", g_.plane, "];\n");
+      if (g_.planes) head += cat("    ", s_.local_real(), " plane_b[", g_.plane, "];\n");
     }
     return head + inside + "}\n";
   }
@@ -29,10 +29,10 @@ class item_kernel : public item_storer {
   /// The same as a function of the group's number and its local memory, for kernels that run
   /// several passes.
   std::string function(const std::string& name) {
-    const std::string inside = statements("group"), real = s_.w.type();
-    return cat("__attribute__((always_inline)) inline void ", name, "(const uint group, __local ",
-               real, " *plane_a, __local ", real, " *plane_b,\n", kernel_parameters().substr(1),
-               "\n{\n", inside, "}\n");
+    const std::string inside = statements("group"), local = s_.local_real();
+    return cat("__attribute__((always_inline)) inline void ", name, "(const uint group, ", local,
+               " *plane_a, ", local, " *plane_b,\n", kernel_parameters().substr(1), "\n{\n", inside,
+               "}\n");
   }
 
   std::string constants() const { return s_.constants; }

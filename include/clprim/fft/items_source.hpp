@@ -7,7 +7,7 @@
 
 #include <clprim/fft/codelet.hpp>
 #include <clprim/fft/items.hpp>
-#include <clprim/fft/items_loop.hpp>
+#include <clprim/fft/items_stages.hpp>
 #include <clprim/fft/prelude.hpp>
 #include <clprim/fft/spectra.hpp>
 #include <clprim/fft/tables.hpp>
@@ -16,9 +16,9 @@ namespace clprim {
 namespace fft_text {
 
 /// Writes all stages of a group, one after the other.
-class item_stages_writer : public stage_loop_writer {
+class item_stages_writer : public stage_writer {
  public:
-  using stage_loop_writer::stage_loop_writer;
+  using stage_writer::stage_writer;
 
   /// All stages of the radices in this order on the variables, which hold the inputs of the first;
   /// returns the outputs, value m of butterfly k being point t + k T + m points / r. With `back`
@@ -27,12 +27,7 @@ class item_stages_writer : public stage_loop_writer {
   std::vector<complex_name> run(const std::vector<int>& radices, bool back,
                                 std::vector<complex_name> x, bool remapped) {
     std::int64_t before = 1;
-    std::size_t s = 0;
-    if (g_.looped > 0 && !back) {
-      x = looped();
-      for (; s < static_cast<std::size_t>(g_.looped); ++s) before *= radices[s];
-    }
-    for (; s < radices.size(); ++s) {
+    for (std::size_t s = 0; s < radices.size(); ++s) {
       const int r = radices[s], count = butterflies(r);
       const std::string t = remapped && s == 0 ? "t1" : "t";
       w.line("// radix ", r, ", ", count, " of ", g_.points / r, " butterflies");

@@ -32,6 +32,10 @@ class stage_writer {
 
   /// Whether all factors come from native functions.
   bool native() const { return policy_.twiddles == fft_twiddles::native; }
+  /// The type of a real number in local memory.
+  std::string local_real() const {
+    return cat(policy_.ordered ? "__local volatile " : "__local ", w.type());
+  }
   int butterflies(int r) const {
     return static_cast<int>((g_.points / r + g_.items - 1) / g_.items);
   }
@@ -80,16 +84,13 @@ class stage_writer {
 
  protected:
   /// Legs 1, 2, … times their factors: that of leg m by `root(m)`, or as a power of that of leg 1.
-  /// Returns the factors.
-  template <class Root>
-  std::vector<complex_name> turn_by(std::vector<complex_name>& legs, Root root) {
+  template <class Root> void turn_by(std::vector<complex_name>& legs, Root root) {
     std::vector<complex_name> factors(legs.size());
     for (std::size_t m = 1; m < legs.size(); ++m) {
       factors[m] = each_by_root() || m == 1 ? root(static_cast<int>(m))
                                             : w.product(factors[m / 2], factors[m - m / 2]);
       legs[m] = w.product(legs[m], factors[m]);
     }
-    return factors;
   }
   bool each_by_root() const {
     return policy_.twiddles == fft_twiddles::table || policy_.twiddles == fft_twiddles::native;

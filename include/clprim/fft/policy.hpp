@@ -73,8 +73,8 @@ struct fft_policy {
   int registers = 0;  ///< of a work-item at most, where the compiler takes such a limit (NVIDIA)
   bool separate = false;  ///< items: transforms of a group wait for their own items alone, where
                           ///< these are whole sub-groups (NVIDIA)
-  bool looped = false;    ///< items: leading stages of one radix run in a loop, where all points of
-                          ///< an item take part in them: half the time of a first build
+  bool ordered = false;   ///< items: local memory is accessed in the order of the text (volatile),
+                          ///< where a compiler's own order costs more than it gains
   int ahead = 0;  ///< lanes: blocks ahead whose points are fetched into the cache. (Groups by
                   ///< items: the H200's bulk prefetch into L2 cost 2 to 25 %.)
 
@@ -121,7 +121,7 @@ template <> struct policy_traits<fft_policy> {
       field{"streaming", &fft_policy::streaming},
       field{"registers", &fft_policy::registers},
       field{"separate", &fft_policy::separate},
-      field{"looped", &fft_policy::looped},
+      field{"ordered", &fft_policy::ordered},
       field{"ahead", &fft_policy::ahead},
   };
 };
@@ -144,8 +144,6 @@ constexpr void check_rules(const fft_policy& p) {
   rule(p.ahead == 0 || p.shape == fft_shape::lanes, "ahead is for shape lanes");
   rule(p.registers == 0 || (p.registers >= 24 && p.registers <= 255),
        "registers must be 0 or in 24 to 255");
-  rule(!p.looped || (p.shape == fft_shape::items && p.twiddles != fft_twiddles::literal),
-       "looped is for shape items with factors other than literal");
   for (int rest = p.radices; rest > 0; rest /= 100) {
     const int r = rest % 100;
     rule((r >= 2 && r <= 16) || r == 18 || r == 20 || r == 21 || (r >= 24 && r <= 28) || r == 30 ||
