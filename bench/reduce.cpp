@@ -45,8 +45,7 @@ using namespace clprim;
 /// One way to do one row.
 struct contestant {
   std::string name;
-  /// Seconds of a call (or of one in a series), after so many that do not count.
-  std::function<double(int warm, int calls)> time;
+  std::function<bench::timing(std::size_t warm, std::size_t calls)> time;  ///< bench::contestant's
   std::function<std::string()> verify{};  ///< as bench::contestant's; roofs have none
 };
 
@@ -81,8 +80,11 @@ using policies = std::vector<reduce_policy>;
 
 class bench_run {
  public:
-  bench_run(const session& s, std::size_t count)
-    : s_(s), facts_(facts_of(s.device)), values_(bench::random_values<float>(count, 1)) {
+  bench_run(const session& s, bench::clock_kind clock, std::size_t count)
+    : s_(s),
+      clock_(clock),
+      facts_(facts_of(s.device)),
+      values_(bench::random_values<float>(count, 1)) {
     cl_int code = CL_SUCCESS;
     x_ = cl::Buffer(clCreateBuffer(s.context(), CL_MEM_READ_WRITE, count * 4, nullptr, &code),
                     false);
@@ -95,7 +97,7 @@ class bench_run {
     check(code, "clCreateBuffer");
 #if CLPRIM_HAS_CUB
     if (facts_.vendor == vendor::nvidia)
-      cuda_ = std::make_unique<bench::cuda_peers>(values_.data(), count);
+      cuda_ = std::make_unique<bench::cuda_peers>(values_.data(), count, bench::cold_bytes);
 #endif
   }
 
@@ -109,23 +111,9 @@ class bench_run {
   /// Calls of an OpenCL function that returns the event of its last command; nobody judges a roof.
   contestant opencl(const std::string& name, std::function<cl::Event()> call,
                     std::size_t result_bytes = 0, judge wrong = {}) const {
-    contestant one{name, [this, call](int warm, int calls) {
-                     for (int i = 0; i < warm; ++i) call();
-                     check(clFinish(s_.queue()), "clFinish");
-                     if (gpu()) {
-                       const double begin = bench::seconds_now();
-                       for (int i = 0; i < calls; ++i) call();
-                       check(clFinish(s_.queue()), "clFinish");
-                       return (bench::seconds_now() - begin) / calls;
-                     }
-                     std::vector<double> samples;
-                     for (int i = 0; i < calls; ++i) {
-                       const double begin = bench::seconds_now();
-                       call();
-                       check(clFinish(s_.queue()), "clFinish");
-                       samples.push_back(bench::seconds_now() - begin);
-                     }
-                     return bench::median(samples);
+    contestant one{name, [this, call](std::size_t warm, std::size_t calls) {
+                     return bench::time_opencl(s_.queue(), clock_, warm, calls,
+                                               [&](std::size_t) { call(); });
                    }};
     if (wrong) one.verify = [=, this] { return verified(call, result_bytes, wrong); };
     return one;
@@ -196,16 +184,9 @@ class bench_run {
     const bool two = !by_rows || rows == 1;
     const std::int64_t results = by_rows ? rows : columns;
     const auto room = static_cast<std::size_t>(two ? 2 * results : results);
-    const auto time = [once, room](int warm, int calls) {
+    const auto time = [once, room](std::size_t warm, std::size_t calls) {
       std::vector<float> result(room);
-      for (int i = 0; i < warm; ++i) once(result);
-      std::vector<double> samples;
-      for (int i = 0; i < calls; ++i) {
-        const double begin = bench::seconds_now();
-        once(result);
-        samples.push_back(bench::seconds_now() - begin);
-      }
-      return bench::median(samples);
+      return bench::time_by_wall(warm, calls, [&](std::size_t) { once(result); });
     };
     const auto verify = [=] {
       std::vector<float> result(room, std::numeric_limits<float>::quiet_NaN());
@@ -271,14 +252,20 @@ class bench_run {
 #endif
 #if CLPRIM_HAS_CUB
   bool has_cuda() const { return cuda_ != nullptr; }
+  /// Seconds per call as what a contestant tells.
+  template <class Seconds> static auto in_cuda(Seconds seconds) {
+    return [=](std::size_t warm, std::size_t calls) {
+      const double one = seconds(static_cast<int>(warm), static_cast<int>(calls));
+      return bench::timing{{one}, one};
+    };
+  }
   /// `call(peers, warm, calls)` leaves `results` sums.
   template <class Call>
   contestant cuda_sums(const std::string& name, const sums& right, const reduce_view<float>& view,
                        std::int64_t results, Call call) const {
     auto* const peers = cuda_.get();
     const double additions = bench::unknown_order * our_additions(view);
-    return {name, [=](int warm, int calls) { return call(*peers, warm, calls); },
-            [=] {
+    return {name, in_cuda([=](int warm, int calls) { return call(*peers, warm, calls); }), [=] {
               peers->poison();
               call(*peers, 0, 1);
               return right->wrong(peers->results(static_cast<std::size_t>(results)), additions);
@@ -286,7 +273,7 @@ class bench_run {
   }
   contestant cub_argmax(std::int64_t n, const greatest& right) const {
     auto* const peers = cuda_.get();
-    return {"CUB", [=](int warm, int calls) { return peers->argmax(n, warm, calls); },
+    return {"CUB", in_cuda([=](int warm, int calls) { return peers->argmax(n, warm, calls); }),
             [=] {
               peers->poison();
               peers->argmax(n, 0, 1);
@@ -353,6 +340,7 @@ class bench_run {
   }
 
   session s_;
+  bench::clock_kind clock_;
   device_facts facts_;
   std::vector<float> values_;
   cl::Buffer x_, out_;
@@ -509,12 +497,8 @@ bench::bench_row suite_row(const row& r) {
       one.time(0, 1);
       return {};
     };
-    const auto time = [one](std::size_t warm, std::size_t calls) {
-      const double seconds = one.time(static_cast<int>(warm), static_cast<int>(calls));
-      return bench::timing{{seconds}, seconds};
-    };
     return bench::contestant{
-        .name = one.name, .as = role_of(one.name), .verify = verify, .time = time};
+        .name = one.name, .as = role_of(one.name), .verify = verify, .time = one.time};
   };
   std::vector<bench::contestant> who;
   for (const contestant& one : r.who) who.push_back(entrant(one));
@@ -552,7 +536,7 @@ void print_sorted(const row& r, const policies& tried) {
 void sweep(const std::string& wanted) {
   using bench::row_candidates;
   using bench::whole_candidates;
-  bench_run run(open_session({}, 0), std::size_t{1} << 28);
+  bench_run run(open_session({}, 0), bench::clock_kind::series, std::size_t{1} << 28);
   std::vector<row> rows;
   std::vector<cl::Buffer> kept;
   const auto try_all = [&](const std::string& name, const std::vector<reduce_policy>& tried,
@@ -611,7 +595,7 @@ int main(int argc, char** argv) {
            },
        .rows =
            [&](const bench::suite_place& place) {
-             run.emplace(place.session, std::size_t{1} << (place.cpu() ? 26 : 28));
+             run.emplace(place.session, place.clock, std::size_t{1} << (place.cpu() ? 26 : 28));
              bench::suite_rows all;
              all.columns = {"read roof", "empty launch", "with event", "compensated", "fastest"};
              if (place.cpu()) all.columns.emplace_back("host loop");

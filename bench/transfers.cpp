@@ -3,9 +3,9 @@
 //
 // Pinned memory is what CL_MEM_ALLOC_HOST_PTR gives when it is mapped (NVIDIA, "OpenCL Programming
 // Guide" 2.3, 3.1.1). Zero-copy: a kernel reads or writes such a buffer itself, and no transfer is
-// asked for; a driver that keeps it in the device's memory shows by more than the link's rate. Times
-// are by the wall, over enqueue and finish. GB/s count the bytes that
-// cross once; a pipeline's count what goes in and what comes out.
+// asked for; a driver that keeps the buffer in the device's memory shows by more than the link's
+// rate. Times are by the wall, over enqueue and finish. GB/s count the bytes that cross once; a
+// pipeline's count what goes in and what comes out.
 
 #include <cstddef>
 #include <cstring>
@@ -141,8 +141,8 @@ contestant mapped(const clprim::session& s, std::size_t count, direction way) {
   return by_wall(call, verify, "clEnqueueMapBuffer, the host's copy included");
 }
 
-/// A kernel reads a buffer of the host's memory, or writes it, without a transfer of ours; the other
-/// side is the device's memory.
+/// A kernel reads a buffer of the host's memory, or writes it, without a transfer of ours; its other
+/// buffer is the device's.
 contestant zero_copy(const clprim::session& s, std::size_t count, direction way) {
   const auto o = std::make_shared<operands>(s, count, false, CL_MEM_ALLOC_HOST_PTR);
   const auto far = std::make_shared<cl::Buffer>(buffer_of(s, o->bytes, CL_MEM_READ_WRITE));

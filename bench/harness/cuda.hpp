@@ -76,8 +76,29 @@ class cuda_event {
 ///
 /// CUDA tells no start and end of a kernel outside a profiler; an event on each side of a call
 /// costs about as much as a small kernel. So a sample is the mean of a group of calls in a row
-/// between two events: the gaps between kernels are in it, the events are not.
+/// between two events: the gaps between kernels are in it, the events are not. With --cold it is
+/// one call between two events, behind what overwrites the cache.
+template <class Call> timing time_cold_cuda(std::size_t warm, std::size_t calls, Call call) {
+  void* room = nullptr;
+  check_cuda(cudaMalloc(&room, cold_bytes), "cudaMalloc");
+  std::vector<cuda_event> begin(calls), end(calls);
+  for (std::size_t i = 0; i < warm + calls; ++i) {
+    cudaMemsetAsync(room, 0, cold_bytes, nullptr);
+    if (i >= warm) begin[i - warm].record();
+    call(i);
+    if (i >= warm) end[i - warm].record();
+  }
+  check_cuda(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+  cudaFree(room);
+  timing result;
+  for (std::size_t i = 0; i < calls; ++i) {
+    result.seconds.push_back(end[i].seconds_since(begin[i]));
+    result.series += result.seconds.back() / static_cast<double>(calls);
+  }
+  return result;
+}
 template <class Call> timing time_cuda(std::size_t warm, std::size_t calls, Call call) {
+  if (cold_bytes > 0) return time_cold_cuda(warm, calls, call);
   std::vector<cuda_event> marks(std::min<std::size_t>(calls, 5) + 1);
   const std::vector<std::size_t> sizes =
       run_groups(warm, calls, call, [&](std::size_t g) { marks[g].record(); });

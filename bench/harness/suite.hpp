@@ -76,7 +76,7 @@ inline constexpr int short_rounds = 6;
 
 struct suite_options {
   std::string device, filter, json, table, timing;
-  bool quick = false, list = false, print_device = false, no_roof = false;
+  bool quick = false, list = false, print_device = false, no_roof = false, cold = false;
   double pause = -1;
   contest_settings contest;
   facts_list context;
@@ -99,6 +99,7 @@ inline bool read_suite_options(const suite& s, int argc, char** argv, suite_opti
   if (!o.timing.empty() && o.timing != "events" && o.timing != "series" && o.timing != "wall")
     throw clprim::error("--timing is events, series or wall: '" + o.timing + "' given");
   o.no_roof = line.flag("no-roof", "do not measure the roofs");
+  o.cold = line.flag("cold", "overwrite the last-level cache before each call (series: events)");
   while (const auto fact = line.text("context", "NAME=VALUE", "a line for the head of the JSON")) {
     const auto equals = fact->find('=');
     if (equals != std::string::npos)
@@ -131,11 +132,13 @@ inline std::string timing_text(clock_kind clock) {
   return "wall time of enqueue and finish";
 }
 
+inline constexpr const char* cold_text = "; before each call the last-level cache is overwritten";
+
 inline facts_list head_of(const suite_place& place, const suite_options& o,
                           const device_roofs& roofs, const suite_rows& all) {
   facts_list head = machine_facts(place.device);
   head.insert(head.end(), o.context.begin(), o.context.end());
-  head.emplace_back("timing", timing_text(place.clock));
+  head.emplace_back("timing", timing_text(place.clock) + (o.cold ? cold_text : ""));
   head.emplace_back("rounds", std::to_string(o.contest.rounds));
   head.emplace_back("pause_ms", fixed(o.contest.pause_ms, 0));
   if (!o.no_roof) {
@@ -178,6 +181,14 @@ inline void set_counters(benchmark::State& state, const bench_row& row, const ro
   for (const bar& b : head.bars)
     counters[(b.of_ours ? "bar_of_ours_" : "bar_") + slug(b.peer, '_')] = b.ratio;
   if (head.roof > 0) counters["roof_share"] = run_report::rate_of(head, result.ours()) / head.roof;
+}
+
+/// Whether what must move of a row fits the last-level cache, where a call before may have left it.
+inline bool fits_cache(const bench_row& row, const suite_place& place) {
+  const double bytes = row.unit == "GB/s"       ? row.work
+                       : row.flops_per_byte > 0 ? row.work / row.flops_per_byte
+                                                : 0;
+  return cold_bytes == 0 && bytes > 0 && bytes <= static_cast<double>(place.cache);
 }
 
 /// What a run shares between its rows.
@@ -248,6 +259,11 @@ inline void run_row(benchmark::State& state, const bench_row& row, const suite_r
         result.all.front().detail += "; " + to_text(use);
         if (of.show_kernels) result.all.front().short_detail += " | " + to_text(use);
       }
+      if (fits_cache(row, run.place)) {
+        std::string& how = result.all.front().short_detail;
+        how = how.empty() ? "cached" : "cached, " + how;
+        state.counters["cached"] = 1;
+      }
       run.shown.clear();
       report.row(head, result);
       const contestant_result& ours = result.ours();
@@ -293,9 +309,14 @@ inline int run_suite_rows(const suite& s, suite_options o) {
                 : o.timing == "wall"   ? clock_kind::wall
                 : place.cpu()          ? clock_kind::wall
                                        : s.gpu_clock;
+  if (o.cold && place.clock == clock_kind::series) place.clock = clock_kind::events;
   // Profiling costs each command of a queue a little: only where its times are read.
   if (place.clock != clock_kind::events) place.session = clprim::open_session(o.device, 0);
   place.cache = cache_bytes(place.session.device);
+  if (o.cold) {
+    if (place.cache == 0) throw clprim::error("--cold: the device does not tell of a cache");
+    cold_bytes = 2 * place.cache;
+  }
   // The wall over many calls: the shortest need thousands before two runs agree.
   if (place.clock == clock_kind::series) o.contest.short_ms = o.contest.block_ms;
   place.quick = o.quick;
@@ -315,7 +336,9 @@ inline int run_suite_rows(const suite& s, suite_options o) {
   report.print(
       "\n± is half the distance of the quartiles; roof is our share of what the device can do; "
       "ratio is our\nspeed over the best peer's, by rounds; series is the same for calls back to "
-      "back, gaps included.\n");
+      "back, gaps included; cached: what must\nmove fits the last-level cache, where the call "
+      "before left "
+      "it (--cold overwrites it).\n");
   report.header();
 
   json_file json(o.json, head);

@@ -8,6 +8,7 @@
 
 #include <clprim/runtime/device.hpp>
 
+#include "cold.hpp"
 #include "commands.hpp"
 #include "machine.hpp"
 
@@ -26,10 +27,14 @@ enum class clock_kind {
   wall,    ///< the wall over enqueue and finish of each call (CPUs)
 };
 
-/// Times `call(i)`, which does all of the i-th call before it returns.
-template <class Call> timing time_by_wall(std::size_t warm, std::size_t calls, Call call) {
+/// Times `call(i)`, which does all of the i-th call before it returns; `sweep` is what makes it
+/// cold, where that is asked for.
+template <class Call, class Sweep = void (*)()>
+timing time_by_wall(std::size_t warm, std::size_t calls, Call call,
+                    Sweep sweep = sweep_host_cache) {
   timing result;
   for (std::size_t i = 0; i < warm + calls; ++i) {
+    sweep();
     const double begin = seconds_now();
     call(i);
     if (i >= warm) result.seconds.push_back(seconds_now() - begin);
@@ -58,17 +63,24 @@ std::vector<std::size_t> run_groups(std::size_t warm, std::size_t calls, Call ca
 }
 
 /// Times `call(i)`, which enqueues the i-th call on `queue`. With `events` the queue has profiling
-/// on, and the executable is linked with commands.cpp.
+/// on, and the executable is linked with commands.cpp. A series has no room for --cold.
 template <class Call>
 timing time_opencl(cl_command_queue queue, clock_kind clock, std::size_t warm, std::size_t calls,
                    Call call) {
   const auto finish = [&] { clprim::check(clFinish(queue), "clFinish"); };
+  const device_sweep sweep(queue);
   finish();
   if (clock == clock_kind::wall) {
-    return time_by_wall(warm, calls, [&](std::size_t i) {
-      call(i);
-      finish();
-    });
+    return time_by_wall(
+        warm, calls,
+        [&](std::size_t i) {
+          call(i);
+          finish();
+        },
+        [&] {
+          sweep();
+          finish();
+        });
   }
   timing result;
   if (clock == clock_kind::series) {
@@ -84,6 +96,7 @@ timing time_opencl(cl_command_queue queue, clock_kind clock, std::size_t warm, s
   }
   command_log log;
   for (std::size_t i = 0; i < warm + calls; ++i) {
+    sweep();
     log.next_call();
     call(i);
   }
@@ -91,7 +104,10 @@ timing time_opencl(cl_command_queue queue, clock_kind clock, std::size_t warm, s
   result.seconds = log.seconds();
   result.seconds.erase(result.seconds.begin(),
                        result.seconds.begin() + static_cast<std::ptrdiff_t>(warm));
-  result.series = log.series_seconds(warm) / static_cast<double>(calls);
+  const double all = cold_bytes == 0
+                         ? log.series_seconds(warm)
+                         : std::accumulate(result.seconds.begin(), result.seconds.end(), 0.0);
+  result.series = all / static_cast<double>(calls);
   return result;
 }
 

@@ -106,3 +106,18 @@ TEST_CASE("a row that was cut short keeps the rounds that it ran, and says so") 
   CHECK(result.ours().timed());
   CHECK(contains(report_of(result, {}).text(), "interrupted after 1 of 4 rounds"));
 }
+
+TEST_CASE("cold calls are each timed after a sweep of the cache, which is no part of their time") {
+  std::string order;
+  const bench::timing t = bench::time_by_wall(
+      1, 2, [&](std::size_t) { order += "call "; }, [&] { order += "sweep "; });
+  CHECK(order == "sweep call sweep call sweep call ");
+  CHECK(t.seconds.size() == 2);
+}
+
+TEST_CASE("short calls get more rounds, where the settings say so") {
+  bench::contest_settings how = quickly;
+  how.short_rounds = 3;
+  CHECK(bench::run_contest({entrant("clprim", role::ours, 1e-6)}, how, never).rounds == 5);
+  CHECK(bench::run_contest({entrant("clprim", role::ours, 1e-3)}, how, never).rounds == 2);
+}
