@@ -141,8 +141,8 @@ contestant mapped(const clprim::session& s, std::size_t count, direction way) {
   return by_wall(call, verify, "clEnqueueMapBuffer, the host's copy included");
 }
 
-/// A kernel reads a buffer of the host's memory, or writes it, without a transfer of ours; its other
-/// buffer is the device's.
+/// A kernel reads a buffer of the host's memory, or writes it, without a transfer of ours; its
+/// other buffer is the device's.
 contestant zero_copy(const clprim::session& s, std::size_t count, direction way) {
   const auto o = std::make_shared<operands>(s, count, false, CL_MEM_ALLOC_HOST_PTR);
   const auto far = std::make_shared<cl::Buffer>(buffer_of(s, o->bytes, CL_MEM_READ_WRITE));
