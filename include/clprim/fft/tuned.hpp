@@ -21,6 +21,7 @@ struct fft_tuned_row {
   bool native;            ///< factors by native functions, on NVIDIA (2.2e-7 at 1024 points)
   bool separate = false;  ///< transforms of a group wait for their own items alone
   fft_streaming streaming = fft_streaming::none;
+  bool ordered = false;  ///< on NVIDIA
 };
 
 // H200, driver 580.159.04, 2026-11-22, float, 2^26 points, rows one after the other; GB/s of one
@@ -35,14 +36,18 @@ inline constexpr std::array<fft_tuned_row, 16> fft_gpu_rows{{
     // 8 8 4 2 gives 4207, but for pairs of real values (1024 points) 3644 where this gives 3806.
     {512, 8, 80808, 64, fft_exchange::planes, true},            // 4185 | 8 8 4 2: see above | 4139
     {1024, 8, 4040808, 256, fft_exchange::planes, true, true},  // 4158 | 16 16 4: 4157 | 4086
-    {2048, 8, 8080804, 512, fft_exchange::halves, true},        // 4167 | 4 8 8 8: 4157 | 4129
-    {4096, 8, 8080808, 1, fft_exchange::planes, true},          // 4161 | 16 16 16: 4153 | 4079
-    {8192, 16, 8080816, 1, fft_exchange::halves, true},         // 4111 | 32 16 16: 4105 | 4018
-    {16384, 32, 321632, 1, fft_exchange::halves, false},        // 3672 | 32 32 16: 3521 | 2914
-    // 4123 | (without whole lines 0.8 % less; 20 points 4034) | 4142
-    {1000, 10, 101010, 64, fft_exchange::planes, true, false, fft_streaming::lines},
-    {1536, 8, 8080803, 64, fft_exchange::planes, true},   // 4208 | 12 16 8: 4191 | 4094
-    {2187, 9, 9090903, 64, fft_exchange::halves, true},   // 4053 | 27 9 9: 4007 | 4050
+    // 4161 | (512 items 4142; 4 8 8 8 4157) | 4129
+    {2048, 8, 8080804, 256, fft_exchange::halves, true, false, fft_streaming::none, true},
+    {4096, 8, 8080808, 1, fft_exchange::planes, true},  // 4161 | 16 16 16: 4153 | 4079
+    // 4111 | (in the compiler's order 3945; 16 points, 16 8 8 8 4083, 8 8 8 16 4056) | 4018
+    {8192, 32, 321616, 1, fft_exchange::halves, true, false, fft_streaming::none, true},
+    // 3673 | (in the compiler's order 3614; 32 32 16 3563) | 2914
+    {16384, 32, 321632, 1, fft_exchange::halves, false, false, fft_streaming::none, true},
+    // 4178 | (in the compiler's order 4145; without whole lines 0.8 % less; 20 points 4034) | 4142
+    {1000, 10, 101010, 64, fft_exchange::planes, true, false, fft_streaming::lines, true},
+    {1536, 8, 8080803, 64, fft_exchange::planes, true},  // 4208 | 12 16 8: 4191 | 4094
+    // 4060 | (in the compiler's order 4050; 9 9 9 3 4045; 27 9 9 4007) | 4050
+    {2187, 9, 9030909, 64, fft_exchange::halves, true, false, fft_streaming::none, true},
     {2401, 14, 7070707, 64, fft_exchange::planes, true},  // 4057 | (7 points 3865) | 3817
     {3125, 25, 250525, 64, fft_exchange::planes, true},   // 4006 | 25 25 5: 3964 | 3494
 }};
@@ -100,7 +105,8 @@ constexpr fft_policy tuned_fft(const device_facts& device, std::int64_t n, bool 
             .twiddles = row.native && nvidia ? fft_twiddles::native : fft_twiddles::powers,
             .one_pass = 16384,
             .streaming = row.streaming,
-            .separate = row.separate};
+            .separate = row.separate,
+            .ordered = row.ordered && nvidia};
   }
   // Other lengths: few points per item, as the rows above have it, while groups have room.
   fft_policy p = detail::tuned_fft_columns(n, nvidia);
