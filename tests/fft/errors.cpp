@@ -63,6 +63,14 @@ TEST_CASE("arrays that do not fit a transform are named with both numbers") {
         }) ==
         "strides of the input must keep the points of a transform apart: stride 8 of axis 1 given, "
         "at least 16");
+  CHECK(call(x, array<std::int32_t>(Y.buffer(), {4, 16})) ==
+        "elements of the output must be complex numbers: int given, those, or a store function");
+  fft<float> back(s.queue, {.kind = fft_kind::real});
+  CHECK(refused([&] {
+          back.inverse(x, array<std::int32_t>(Y.buffer(), {4, 30}));
+        }) == "elements of the output must be real numbers: int given, those, or a store function");
+  CHECK(refused([&] { back.forward(x, y); }) ==
+        "elements of the input must be real numbers: float2 given, those, or a load function");
   CHECK(call(x, array<number>(Y.buffer(), {64})) ==
         "axes of the output must be as many as those of the input: 1 given, 2 expected");
   fft<float> longer(s.queue, {.axes = 3});

@@ -41,6 +41,23 @@ TEST_CASE("lengths of three passes and more are transformed as accurately") {
   CHECK_MESSAGE(told.find("\n  pass 3 ") != std::string::npos, told);
 }
 
+TEST_CASE("doubles go through Bluestein's passes as accurately") {
+  const session& s = device_session();
+  if (!facts_of(s.device).fp64) return;
+  fft_policy lanes = short_passes;
+  lanes.shape = fft_shape::lanes;
+  for (const fft_policy& policy : {short_passes, lanes}) {
+    constexpr std::int64_t n = 331;
+    fft<double> transform(s.queue, {.policy = policy});
+    const std::string complaint = complaint_of_length(transform, n, 3, true);
+    CHECK_MESSAGE(complaint.empty(), complaint);
+    using wide_number = std::complex<double>;
+    guarded_buffer<wide_number> X(s, std::vector<wide_number>(n), {7, 7});
+    const auto x = array<wide_number>(X.buffer(), {n});
+    CHECK(transform.explain(x, x).find("\n  pass 4 ") != std::string::npos);
+  }
+}
+
 TEST_CASE("NaN in one transform of a batch stays there in every kind of plan") {
   const session& s = device_session();
   struct kind {

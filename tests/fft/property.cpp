@@ -100,7 +100,7 @@ template <class T> std::string complaint_of_real(draw& d, const fft_options& bas
   const std::vector<std::int64_t> lengths(extents.end() - o.axes, extents.end());
   const long double bound = error_bound<T>(lengths);
   const long double error = relative_error(dense, half), round = relative_error(again, original);
-  if (error <= 2 * bound && round <= 4 * bound && y.intact() && back.intact()) return {};
+  if (error <= bound && round <= 2 * bound && y.intact() && back.intact()) return {};
   return a.text() + " to " + b.text() + ", " + std::to_string(o.axes) + " axes, error " +
          std::to_string(static_cast<double>(error)) + ", back again " +
          std::to_string(static_cast<double>(round));

@@ -130,8 +130,7 @@ static_assert(fields_complete<fft_policy>());
 /// Throws policy_error, with the rule as its sentence, when `p` cannot be built for any device.
 constexpr void check_rules(const fft_policy& p) {
   rule(p.points >= 2 && p.points <= 32, "points must be in 2 to 32");
-  rule(p.lanes == 1 || p.lanes == 4 || p.lanes == 8 || p.lanes == 16,
-       "lanes must be 1, 4, 8 or 16");
+  rule(p.lanes == 4 || p.lanes == 8 || p.lanes == 16, "lanes must be 4, 8 or 16");
   rule(p.group >= 1 && p.group <= 1024, "group must be in 1 to 1024");
   rule(p.columns >= 1 && p.columns <= 64, "columns must be in 1 to 64");
   rule(p.staging >= 0 && p.staging <= 1024, "staging must be in 0 to 1024");

@@ -115,10 +115,30 @@ struct fft_problem {
 namespace detail {
 
 template <element_type T> constexpr element fft_element() {
-  if constexpr (std::is_same_v<T, complex_half>)
+  if constexpr (std::is_same_v<T, complex_half>) {
     return {.bytes = 4, .name = "float2", .is_half = true, .is_complex = true};
-  else
+  } else {
+    static_assert(describe_element<T>().has_arithmetic(),
+                  "an element to be transformed must be a number");
     return describe_element<T>();
+  }
+}
+
+/// Throws where elements are neither what the transform has there nor made so by a function.
+/// Integers are read, but not made by rounding; real values are read as complex ones too.
+inline void check_fft_elements(const element& in, const element& out, bool load, bool store,
+                               bool real_in, bool real_out) {
+  const auto is_real = [](const element& e) { return e.name == "float" || e.name == "double"; };
+  const auto refuse = [](const char* which, bool real, const element& e, const char* function) {
+    throw argument_error(std::string("elements of the ") + which,
+                         real ? "must be real numbers" : "must be complex numbers",
+                         std::string(e.name), std::string("those, or a ") + function + " function");
+  };
+  const char last = in.name.back();
+  const bool vector = last >= '0' && last <= '9';
+  if (!load && vector && (real_in || !in.is_complex)) refuse("input", real_in, in, "load");
+  if (!store && (real_out ? !is_real(out) : !out.is_complex))
+    refuse("output", real_out, out, "store");
 }
 
 inline std::int64_t half_of(std::int64_t n) { return n / 2 + 1; }
@@ -162,8 +182,8 @@ template <element_type T> fft_operand fft_operand_of(const array_view<T>& v) {
 
 }  // namespace detail
 
-/// Checks y = F(x), or its inverse. Throws argument_error for a length of 0, axes or extents that
-/// do not fit, half a spectrum of the wrong size, strides by which elements of y, points of one
+/// Checks y = F(x), or its inverse. Throws argument_error for a length of 0, elements, axes or
+/// extents that do not fit, half a spectrum of the wrong size, strides by which elements of y, points of one
 /// transform of x, or the first points of two (stride 0) are the same element, buffers that are too
 /// small, arrays that overlap without being one. Transforms of x may overlap, as frames do.
 template <element_type In, element_type Out>
@@ -199,6 +219,8 @@ fft_problem checked_fft(const array_view<In>& x, const array_view<Out>& y, const
   p.real = plain &&
            (o.kind == fft_kind::real || (o.kind == fft_kind::automatic && !real_side.is_complex &&
                                          (!inverse || o.store.empty())));
+  check_fft_elements(p.in.type, p.out.type, !o.load.empty(), !o.store.empty(),
+                     !plain || (p.real && !inverse), !plain || (p.real && inverse));
   const fft_operand& full = p.real && inverse ? p.out : p.in;
   if (p.lengths.empty()) {
     p.lengths.assign(full.extents.end() - o.axes, full.extents.end());
