@@ -31,6 +31,7 @@ struct item_geometry {
   bool staged_out = false;
   bool rows = true;        ///< a transform's points lie together in local memory
   bool planes = true;      ///< both parts have room at a time
+  bool pairs = false;      ///< in pairs
   bool folded = true;      ///< gaps are those of powers of two
   bool banks = false;      ///< rader: points are moved in runs that fill the banks
   bool coprime = false;    ///< rader: the radices have no common factors, and there are no twiddles

@@ -89,8 +89,7 @@ class item_loader : public item_rader {
   }
   std::string point(const std::string& c, const std::string& n) const {
     if (!g_.staged_in) return read_point(c, n);
-    return cat("(R2)(plane_a[", c, " * ", g_.pitch, " + ", n, "], plane_b[", c, " * ", g_.pitch,
-               " + ", n, "])");
+    return s_.pair_at(cat(c, " * ", g_.pitch, " + ", n));
   }
   /// Whether the points of neighbouring transforms are one run of memory, without gaps and nothing
   /// that depends on the place of a point.
@@ -124,8 +123,7 @@ class item_loader : public item_rader {
       if (first)
         w.line("const R2 ", value, " = ", read_point(cat("min(", c, ", here - 1)"), n), ";");
       else
-        w.line("plane_a[", c, " * ", g_.pitch, " + ", n, "] = ", value, ".x; plane_b[", c, " * ",
-               g_.pitch, " + ", n, "] = ", value, ".y;");
+        w.line(s_.put(cat(c, " * ", g_.pitch, " + ", n), value + ".x", value + ".y"));
     });
     s_.barrier();
   }
@@ -154,7 +152,7 @@ class item_loader : public item_rader {
     w.line("}");
     each_flat(p_.length, [&](std::int64_t at, const std::string& local, const std::string&) {
       if (at + group > all) w.line("if (lid + ", at, " < ", all, ")");
-      w.line("{ plane_a[", local, "] = p", at, ".x; plane_b[", local, "] = p", at, ".y; }");
+      w.line("{ ", s_.put(local, cat("p", at, ".x"), cat("p", at, ".y")), " }");
     });
   }
   /// For every point that item `lid` moves, numbers lid, lid + group, …: the number's distance

@@ -97,8 +97,8 @@ class item_rader {
              ";");
     });
     each_run([&](const run& i) {
-      w.line(i.guard.empty() ? std::string() : cat("if (", i.guard, ")"), "{ plane_a[", i.local,
-             "] = p", i.name, ".x; plane_b[", i.local, "] = p", i.name, ".y; }");
+      w.line(i.guard.empty() ? std::string() : cat("if (", i.guard, ")"), "{ ",
+             s_.put(i.local, cat("p", i.name, ".x"), cat("p", i.name, ".y")), " }");
     });
   }
   template <class Finished> void store_banks(Finished finished) {
@@ -111,7 +111,7 @@ class item_rader {
       w.line("if (", c, " < here && ", k, " < ", p_.length, ") {");
       const std::string place = cat("(", step("out_place", c, a.out_place), " + (long)", k, " * ",
                                     p_.along.out_place, ")");
-      const complex_name one{cat("plane_a[", i.local, "]"), cat("plane_b[", i.local, "]")};
+      const complex_name one = s_.parts_at(i.local);
       w.line(write_point(c, k, finished(one, place)));
       w.line(i.guard.empty() ? "}" : "} }");
     });

@@ -67,6 +67,20 @@ class stage_writer {
     return guard.empty() ? j : cat("(", guard, " ? ", j, " : 0)");
   }
 
+  /// A statement that puts a value at a place of local memory.
+  std::string put(const std::string& at, const std::string& re, const std::string& im) const {
+    return g_.pairs ? cat("plane[", at, "] = (", w.type(), "2)(", re, ", ", im, ");")
+                    : cat("plane_a[", at, "] = ", re, "; plane_b[", at, "] = ", im, ";");
+  }
+  /// The value at a place, and its two parts.
+  std::string pair_at(const std::string& at) const {
+    return g_.pairs ? cat("plane[", at, "]")
+                    : cat("(", w.type(), "2)(plane_a[", at, "], plane_b[", at, "])");
+  }
+  complex_name parts_at(const std::string& at) const {
+    return g_.pairs ? complex_name{cat("plane[", at, "].x"), cat("plane[", at, "].y")}
+                    : complex_name{cat("plane_a[", at, "]"), cat("plane_b[", at, "]")};
+  }
   void barrier() { w.line("barrier(CLK_LOCAL_MEM_FENCE);"); }
   /// For the items of a transform among themselves: a barrier of its own, number 0 being that of
   /// the group (bar.sync a, b: PTX ISA, 9.7.13.1).

@@ -90,7 +90,7 @@ class item_storer : public item_loader {
     const auto value = [&](int e) { return y[value_place(e % count, r, e / count)]; };
     const std::string row = cat("c * ", g_.pitch, " + t + ");
     const auto put = [&](std::int64_t at, const complex_name& one) {
-      w.line("plane_a[", row, at, "] = ", one.re, "; plane_b[", row, at, "] = ", one.im, ";");
+      w.line(s_.put(cat(row, at), one.re, one.im));
     };
     s_.free_local();
     for (int e = half; e < all; ++e) put((e - half) * items, value(e));
@@ -110,8 +110,8 @@ class item_storer : public item_loader {
     for (int e = 0; e < half; ++e) {
       const complex_name a = value(e);
       const std::string at = cat("mirror - ", e * items), b = cat("b", e), n = std::to_string(e);
-      w.line("const R2 pw", n, " = factors[PAIR_ROOTS + t + ", e * items, "], ", b,
-             " = (R2)(plane_a[", at, "], plane_b[", at, "]);");
+      w.line("const R2 pw", n, " = factors[PAIR_ROOTS + t + ", e * items, "], ", b, " = ",
+             s_.pair_at(at), ";");
       const std::string sr = w.value(cat(a.re, " + ", b, ".x")),
                         si = w.value(cat(a.im, " - ", b, ".y")),
                         dr = w.value(cat(a.re, " - ", b, ".x")),
@@ -159,7 +159,7 @@ class item_storer : public item_loader {
         w.line(write_point("c", k, finished(one, "(" + place + ")")));
       } else {
         const std::string at = cat("c * ", g_.pitch, " + ", k);
-        w.line("plane_a[", at, "] = ", one.re, "; plane_b[", at, "] = ", one.im, ";");
+        w.line(s_.put(at, one.re, one.im));
       }
     };
     for (int k = 0; k < count; ++k) {
@@ -215,9 +215,7 @@ class item_storer : public item_loader {
         if (pairs)
           w.line("const int row = (int)((uint)(lid + ", at, ") / ", count, "u), k = lid + ", at,
                  " - row * ", count, ";");
-        const complex_name one =
-            pairs ? half_of_pairs("row", "k")
-                  : complex_name{cat("plane_a[", local, "]"), cat("plane_b[", local, "]")};
+        const complex_name one = pairs ? half_of_pairs("row", "k") : s_.parts_at(local);
         w.line("write_point(out, out_run, 0, out_run_index, ", at, ", ", finished(one, place),
                ", factors STORE_ARGUMENTS);");
         w.line("}");
@@ -228,9 +226,7 @@ class item_storer : public item_loader {
       if (first) return;
       w.line("if (", c, " < here) {");
       const complex_name one =
-          pairs ? half_of_pairs(c, k)
-                : complex_name{cat("plane_a[", c, " * ", g_.pitch, " + ", k, "]"),
-                               cat("plane_b[", c, " * ", g_.pitch, " + ", k, "]")};
+          pairs ? half_of_pairs(c, k) : s_.parts_at(cat(c, " * ", g_.pitch, " + ", k));
       const std::string place = cat("(", step("out_place", c, p_.outer.front().out_place),
                                     " + (long)", k, " * ", p_.along.out_place, ")");
       w.line(write_point(c, k, finished(one, place)));
@@ -252,9 +248,9 @@ class item_storer : public item_loader {
     } else {
       w.line("const R2 pw = factors[PAIR_ROOTS + ", k, "];");
     }
-    w.line(
-        "const R sr = plane_a[za] + plane_a[zb], si = plane_b[za] - plane_b[zb], dr = "
-        "plane_a[za] - plane_a[zb], di = plane_b[za] + plane_b[zb];");
+    const complex_name a = s_.parts_at("za"), b = s_.parts_at("zb");
+    w.line("const R sr = ", a.re, " + ", b.re, ", si = ", a.im, " - ", b.im, ", dr = ", a.re, " - ",
+           b.re, ", di = ", a.im, " + ", b.im, ";");
     return {"((R)0.5 * (sr + (pw.x * di + pw.y * dr)))",
             "((R)0.5 * (si - (pw.x * dr - pw.y * di)))"};
   }
