@@ -31,12 +31,12 @@ struct item_geometry {
   bool staged_out = false;
   bool rows = true;        ///< a transform's points lie together in local memory
   bool planes = true;      ///< both parts have room at a time
-  bool pairs = false;      ///< in pairs
+  bool pairs = false;      ///< they lie together
   bool folded = true;      ///< gaps are those of powers of two
   bool banks = false;      ///< rader: points are moved in runs that fill the banks
   bool coprime = false;    ///< rader: the radices have no common factors, and there are no twiddles
-  std::int64_t pitch = 0;  ///< from transform to transform, in reals
-  std::int64_t plane = 0;  ///< reals of a plane
+  std::int64_t pitch = 0;  ///< from transform to transform, in reals (pairs: in pairs)
+  std::int64_t plane = 0;  ///< reals of a plane (pairs: pairs of the only one)
   std::int64_t local_bytes = 0;
 
   int group() const { return items * together; }
@@ -45,6 +45,9 @@ struct item_geometry {
 namespace detail {
 
 constexpr int local_banks = 32;
+/// Neighbouring items that reach local memory at a time, and the values that lie side by side in its
+/// banks: a pair takes two.
+constexpr int banks_of(bool pairs) { return pairs ? local_banks / 2 : local_banks; }
 
 /// A gap of `words` after every `every` words; none when words is 0.
 struct fft_gap {
@@ -62,14 +65,15 @@ struct fft_exchange_shape {
   int next = 1;
   std::int64_t scale = 1;  ///< transforms side by side between neighbouring points
   bool powers = true;      ///< of two, all of it
+  int banks = local_banks;
 };
 
-/// The most of `lanes` neighbouring items, from `first` on, that meet in one bank of local memory.
-template <class Place> int meeting(int first, int items, Place place) {
+/// The most of `banks` neighbouring items, from `first` on, that meet in one bank of local memory.
+template <class Place> int meeting(int first, int items, int banks, Place place) {
   std::array<std::int64_t, local_banks> seen{};
   int most = 0;
-  for (int t = first; t < std::min(items, first + local_banks); ++t) {
-    const auto bank = static_cast<std::size_t>(place(t) % local_banks);
+  for (int t = first; t < std::min(items, first + banks); ++t) {
+    const auto bank = static_cast<std::size_t>(place(t) % banks);
     most = std::max(most, static_cast<int>(++seen[bank]));
   }
   return most;
@@ -82,21 +86,20 @@ inline fft_gap gap_of(const fft_exchange_shape& e, bool padding) {
   if (!padding) return {};
   if (e.powers) {
     const std::int64_t run = e.before * e.scale;
-    return run < local_banks ? fft_gap{std::max<std::int64_t>(local_banks, run * e.r), run}
-                             : fft_gap{};
+    return run < e.banks ? fft_gap{std::max<std::int64_t>(e.banks, run * e.r), run} : fft_gap{};
   }
   if (e.scale > 1) return {};
   const std::int64_t block = e.before * e.r;
   fft_gap best{block, 0};
   double least = 1e30;
-  for (std::int64_t words = 0; words < local_banks; ++words) {
+  for (std::int64_t words = 0; words < e.banks; ++words) {
     const fft_gap gap{block, words};
     if (words > 1 && 8 * words > block) break;  // room matters
     double cost = 0.01 * static_cast<double>(words);
-    for (int first = 0; first < e.items; first += local_banks) {
-      cost += e.r * meeting(first, e.items,
+    for (int first = 0; first < e.items; first += e.banks) {
+      cost += e.r * meeting(first, e.items, e.banks,
                             [&](int t) { return gap.padded(t / e.before * block + t % e.before); });
-      cost += e.next * meeting(first, e.items, [&](int t) { return gap.padded(t); });
+      cost += e.next * meeting(first, e.items, e.banks, [&](int t) { return gap.padded(t); });
     }
     if (cost < least) {
       least = cost;
@@ -155,7 +158,10 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
   g.staged_in = g.in_rows && staged;
   g.staged_out = pairs || (g.out_rows && staged);
   g.rows = g.in_rows || g.out_rows || g.staged_in || g.staged_out;
-  g.planes = policy.exchange == fft_exchange::planes || g.staged_in || g.staged_out;
+  // Rader's places are chosen for single reals.
+  g.pairs = policy.exchange == fft_exchange::pairs && !rader;
+  g.planes = policy.exchange != fft_exchange::halves || g.staged_in || g.staged_out;
+  const int banks = banks_of(g.pairs);
   const std::int64_t limit = policy.local_bytes > 0
                                  ? std::min<std::int64_t>(policy.local_bytes, local_bytes)
                                  : local_bytes;
@@ -186,8 +192,8 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
       std::int64_t before = 1;
       for (std::size_t s = 0; s + 1 < radices.size(); ++s) {
         const int r = radices[s];
-        const fft_gap gap =
-            gap_of({g.points, g.items, before, r, radices[s + 1], scale, powers}, policy.padding);
+        const fft_gap gap = gap_of(
+            {g.points, g.items, before, r, radices[s + 1], scale, powers, banks}, policy.padding);
         words = std::max(words, gap.padded(g.points * scale) + 1);
         before *= r;
       }
@@ -196,9 +202,9 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
     // The stages back run in the other order, with gaps of their own.
     if (p.method != fft_method::direct) make_room({g.radices.rbegin(), g.radices.rend()});
     if (g.rows) {
-      const std::int64_t whole = (words + local_banks - 1) / local_banks * local_banks;
+      const std::int64_t whole = (words + banks - 1) / banks * banks;
       const bool mixed = !g.in_rows || !g.out_rows;
-      g.pitch = mixed ? whole + std::max(1, local_banks / together)
+      g.pitch = mixed                                   ? whole + std::max(1, banks / together)
                 : together > 1 && g.items < local_banks ? apart(words, g.items)
                                                         : words;
       g.plane = g.pitch * together;

@@ -20,8 +20,10 @@ class item_kernel : public item_storer {
     std::string head = cat("__kernel __attribute__((reqd_work_group_size(", g_.group(),
                            ", 1, 1))) void fft", kernel_parameters(), "\n{\n");
     if (g_.local_bytes > 0) {
-      head += cat("    ", s_.local_real(), " plane_a[", g_.plane, "];\n");
-      if (g_.planes) head += cat("    ", s_.local_real(), " plane_b[", g_.plane, "];\n");
+      const char* const name = g_.pairs ? " plane[" : " plane_a[";
+      head += cat("    ", s_.local_type(), name, g_.plane, "];\n");
+      if (g_.planes && !g_.pairs)
+        head += cat("    ", s_.local_type(), " plane_b[", g_.plane, "];\n");
     }
     return head + inside + "}\n";
   }
@@ -29,9 +31,12 @@ class item_kernel : public item_storer {
   /// The same as a function of the group's number and its local memory, for kernels that run
   /// several passes.
   std::string function(const std::string& name) {
-    const std::string inside = statements("group"), local = s_.local_real();
-    return cat("__attribute__((always_inline)) inline void ", name, "(const uint group, ", local,
-               " *plane_a, ", local, " *plane_b,\n", kernel_parameters().substr(1), "\n{\n", inside,
+    const std::string inside = statements("group"), local = s_.local_type();
+    std::string planes =
+        cat("    ", local, g_.pairs ? " *plane" : " *plane_a", " = (", local, " *)room");
+    if (g_.planes && !g_.pairs) planes += cat(", *plane_b = plane_a + ", g_.plane);
+    return cat("__attribute__((always_inline)) inline void ", name, "(const uint group, __local ",
+               real(), "2 *room,\n", kernel_parameters().substr(1), "\n{\n", planes, ";\n", inside,
                "}\n");
   }
 

@@ -120,8 +120,9 @@ class item_stages_writer : public stage_writer {
   void exchange(const std::vector<complex_name>& y, std::int64_t before, int r, int next,
                 const std::string& t, bool remapped) {
     const std::int64_t scale = g_.rows ? 1 : g_.together;
-    const detail::fft_gap gap =
-        detail::gap_of({g_.points, g_.items, before, r, next, scale, g_.folded}, policy_.padding);
+    const detail::fft_gap gap = detail::gap_of(
+        {g_.points, g_.items, before, r, next, scale, g_.folded, detail::banks_of(g_.pairs)},
+        policy_.padding);
     const auto with_gap = [&](const std::string& i) {
       return gap.words == 0 ? i : cat("(", i, ") + (", i, ") / ", gap.every, " * ", gap.words);
     };
@@ -176,8 +177,11 @@ class item_stages_writer : public stage_writer {
         if (!guard.empty()) w.line("if (", guard, ") {");
         for (int m = 0; m < r; ++m) {
           const complex_name& one = y[value_place(k, r, m)];
-          w.line(plane, "[", to[static_cast<std::size_t>(k)], " + ", m * before * scale,
-                 "] = ", real ? one.re : one.im, ";");
+          const std::string at = cat(to[static_cast<std::size_t>(k)], " + ", m * before * scale);
+          if (g_.pairs)
+            w.line(put(at, one.re, one.im));
+          else
+            w.line(plane, "[", at, "] = ", real ? one.re : one.im, ";");
         }
         if (!guard.empty()) w.line("}");
       }
@@ -186,12 +190,21 @@ class item_stages_writer : public stage_writer {
       for (int k = 0; k < reads; ++k)
         for (int m = 0; m < next; ++m) {
           const complex_name x = variable(k * next + m);
-          w.line(real ? x.re : x.im, " = ", plane, "[", from[static_cast<std::size_t>(k)], " + ",
-                 gap.padded(m * (g_.points / next) * scale), "];");
+          const std::string at = cat(from[static_cast<std::size_t>(k)], " + ",
+                                     gap.padded(m * (g_.points / next) * scale));
+          if (g_.pairs)
+            w.line("{ const ", w.type(), "2 p = ", pair_at(at), "; ", x.re, " = p.x; ", x.im,
+                   " = p.y; }");
+          else
+            w.line(real ? x.re : x.im, " = ", plane, "[", at, "];");
         }
     };
     free_local();
-    if (g_.planes) {
+    if (g_.pairs) {
+      write(nullptr, true);
+      own_barrier();
+      read(nullptr, true);
+    } else if (g_.planes) {
       write("plane_a", true);
       write("plane_b", false);
       own_barrier();

@@ -32,9 +32,9 @@ class stage_writer {
 
   /// Whether all factors come from native functions.
   bool native() const { return policy_.twiddles == fft_twiddles::native; }
-  /// The type of a real number in local memory.
-  std::string local_real() const {
-    return cat(policy_.ordered ? "__local volatile " : "__local ", w.type());
+  /// The type of a value in local memory: a real number, or with pairs both parts.
+  std::string local_type() const {
+    return cat(policy_.ordered ? "__local volatile " : "__local ", w.type(), g_.pairs ? "2" : "");
   }
   int butterflies(int r) const {
     return static_cast<int>((g_.points / r + g_.items - 1) / g_.items);

@@ -71,7 +71,7 @@ void fft(__global PIPELINE_IN *in, const long in_offset,
          __global const PIPELINE_FACTOR *restrict factors, __global const int *restrict places,
          const long transforms, volatile __global uint *signals PIPELINE_PARAMETERS)
 {
-    __local PIPELINE_REAL room[PIPELINE_ROOM];
+    __local PIPELINE_PAIR room[PIPELINE_ROOM];
     __local uint told[2];  // the ticket, and how many were done with the signals before
     const uint item = get_local_id(0);
     if (item == 0) told[0] = atomic_inc(signals);
@@ -115,11 +115,11 @@ void fft(__global PIPELINE_IN *in, const long in_offset,
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (first) {
-        fft_first(transform * FIRST_GROUPS + group, room, room + FIRST_PLANE, in, in_offset,
+        fft_first(transform * FIRST_GROUPS + group, room, in, in_offset,
                   middle, middle_offset + shift, factors, places,
                   transforms * FIRST_EXTENT LOAD_CALL);
     } else {
-        fft_second(transform * SECOND_GROUPS + group, room, room + SECOND_PLANE, middle,
+        fft_second(transform * SECOND_GROUPS + group, room, middle,
                    middle_offset + shift, out, out_offset, factors, places,
                    transforms STORE_CALL);
     }
@@ -207,19 +207,17 @@ inline fft_kernel pipeline_source(const fft_pass& p, const fft_policy& policy,
   out.line(pass_section("first", first, policy, g1, nvidia, tables));
   out.line(pass_section("second", last, second.policy, g2, nvidia, tables));
   const std::string real = p.is_double ? "double" : "float";
-  const auto room = [](const item_geometry& g) { return g.plane * (g.planes ? 2 : 1); };
+  const auto room = [](const item_geometry& g) { return g.planes ? g.plane : (g.plane + 1) / 2; };
   out.define("PIPELINE_ITEMS", g1.group());
   out.define("PIPELINE_IN", stored_type(p.in));
   out.define("PIPELINE_MIDDLE", stored_type(p.out));
   out.define("PIPELINE_OUT", stored_type(second.pass.out));
   out.define("PIPELINE_FACTOR", real + "2");
-  out.define("PIPELINE_REAL", real);
+  out.define("PIPELINE_PAIR", real + "2");
   out.define("PIPELINE_ROOM", std::max<std::int64_t>({1, room(g1), room(g2)}));
   out.define("PIPELINE_PARAMETERS", parameter_list(p.load) + parameter_list(second.pass.store));
   out.define("LOAD_CALL", call_list(p.load));
   out.define("STORE_CALL", call_list(second.pass.store));
-  out.define("FIRST_PLANE", g1.planes ? g1.plane : 0);
-  out.define("SECOND_PLANE", g2.planes ? g2.plane : 0);
   out.define("FIRST_EXTENT", second.first_extent);
   out.define("FIRST_GROUPS", std::to_string(second.first_groups) + "u");
   out.define("SECOND_GROUPS", std::to_string(second.second_groups) + "u");

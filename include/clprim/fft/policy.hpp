@@ -21,6 +21,8 @@ enum class fft_exchange {
   halves,  ///< real parts, then imaginary parts, through one plane: half the local memory, four
            ///< barriers
   planes,  ///< a plane of real and one of imaginary parts, two barriers
+  pairs,   ///< one plane of both parts together: half the accesses, and less text to build (where
+           ///< Rader's points lie in chosen places, as planes)
 };
 
 /// Where the factors between the stages come from. Relative L2 error in float at 1024 points, on an
@@ -87,7 +89,7 @@ template <> struct enum_names<fft_shape> {
 };
 template <> struct enum_names<fft_exchange> {
   static constexpr std::string_view type = "clprim::fft_exchange";
-  static constexpr std::array<std::string_view, 2> names{"halves", "planes"};
+  static constexpr std::array<std::string_view, 3> names{"halves", "planes", "pairs"};
 };
 template <> struct enum_names<fft_twiddles> {
   static constexpr std::string_view type = "clprim::fft_twiddles";
