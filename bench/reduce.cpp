@@ -548,7 +548,7 @@ void sweep(const std::string& wanted) {
       if (r.name == name) print_sorted(r, tried);
     }
   };
-  for (const int log2 : {10, 16, 20, 22, 24, 26, 28}) {
+  for (const int log2 : {10, 16, 20, 24, 26, 28}) {
     try_all("sum 2^" + std::to_string(log2), whole_candidates(log2, false), [&](const policies& p) {
       const auto view = whole<float>(run.x(), std::int64_t{1} << log2);
       bench::prepare_by_threads(p.size(), [&](std::size_t i) {

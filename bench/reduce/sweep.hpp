@@ -23,6 +23,7 @@ inline std::string short_text(const reduce_policy& p) {
   if (p.ragged_tile > 0) text += number(" tile ", p.ragged_tile);
   if (p.grid_stride) text += " stride";
   if (p.streaming) text += " streaming";
+  if (p.registers > 0) text += number(" registers ", p.registers);
   if (p.method != group_method::shuffle) text += " two_steps";
   return text + " " +
          std::string(
@@ -39,22 +40,24 @@ inline reduce_policy sweep_base() {
   return p;
 }
 
-/// Of one result over 2^log2 elements; `located`: with its place.
+/// Of one result over 2^log2 elements; `located`: with its place. As many groups as are resident,
+/// which fewer registers make more: 32 fill the unit, 40 three quarters of it.
 inline std::vector<reduce_policy> whole_candidates(int log2, bool located) {
+  using enum group_finish;
   std::vector<reduce_policy> all;
-  for (const auto finish : {group_finish::last_started, group_finish::last_group}) {
-    for (const int group : {64, 128, 256, 512, 1024}) {
-      for (const int loads : {1, 2, 4, 8}) {
-        for (const int per_unit : {0, 1, 2, 3, 4, 8}) {
-          // One group does the smallest alone; the rest want bytes in flight.
-          if (log2 <= 10 && (per_unit != 1 || finish != group_finish::last_group)) continue;
-          if (log2 <= 16 && (per_unit != 1 || loads > 4)) continue;
-          if (log2 > 16 && (group < 256 || (per_unit == 8) != (group == 256))) continue;
-          if (located && loads > 4) continue;
+  const bool small = log2 < 22;
+  for (const auto finish : {last_started, last_group, last_group_fenced}) {
+    for (const int group : {128, 256, 512, 1024}) {
+      for (const int loads : {1, 2, 4}) {
+        for (const int registers : {0, 32, 40}) {
+          if (small ? registers > 0 || group == 1024 || finish == last_group_fenced : group < 256)
+            continue;
+          if (!small && group != 512 && registers == 0) continue;
+          if (registers == (loads == 4 ? 32 : 40) && !located && loads != 2) continue;
           reduce_policy p = sweep_base();
           p.group = group;
           p.loads = loads;
-          p.groups_per_unit = per_unit;
+          p.registers = registers;
           p.finish = finish;
           all.push_back(p);
         }

@@ -1,5 +1,5 @@
 // clprim reduction of float
-// clprim::reduce_policy{.group = 256, .vector = 4, .loads = 2, .streams = 1, .method = clprim::group_method::sequential, .finish = clprim::group_finish::last_group, .groups_per_unit = 4, .least_steps = 4, .row_steps = 8, .grid_stride = false, .columns = 32, .column_runs = 1, .unaligned = false, .streaming = false, .ragged_tile = 0}
+// clprim::reduce_policy{.group = 256, .vector = 4, .loads = 2, .streams = 1, .method = clprim::group_method::sequential, .finish = clprim::group_finish::last_group, .groups_per_unit = 4, .least_steps = 4, .row_steps = 8, .grid_stride = false, .columns = 32, .column_runs = 1, .unaligned = false, .streaming = false, .ragged_tile = 0, .registers = 0}
 #define EACH _Pragma("unroll")
 #define GROUP 256
 #define VECTOR 4
@@ -28,13 +28,20 @@
 #define Y_AT(place) 
 #define Y_POINTER 
 #define Y_STEP 
-#define Y_PARAMETERS 
+#define Y_PARAMETER 
 #define Y_OF_RAGGED 
 #define MAP_PARAMETERS , __global const float* weight
 #define MAP_ARGUMENTS , weight
 #define OUTER_PARAMETERS 
 #define X_PLACE(o) ((o) * x_row)
 #define Y_PLACE(o) ((o) * y_row)
+#line "clprim/reduce/walk_text.hpp"
+typedef struct {
+    long x_offset, x_row, x_step, y_offset, y_row, y_step;  // of elements; y is of a dot product
+    long length, inner, outer;
+    long out_offset, parts, partial_at;  // partial_at: in the workspace
+} reduce_numbers;
+#line "generated"
 #define VALUE_0 float
 #define MASK_0 int
 #define LANE_0(v, j) (((const float *)&(v))[j])
@@ -446,13 +453,17 @@ inline state combine_row(state s, __local state *const shared)
 // at a time; or, SPLIT, `parts` groups per row, whose states go through `partial`. LOOPED: there
 // are fewer groups than that asks for.
 __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-__kernel void reduce_rows(const __global STORED *restrict x, const long x_offset, const long x_row,
-                          const long x_step Y_PARAMETERS, const long length, const long rows,
-                          const int parts, __global result *restrict out, const long out_offset,
-                          __global uint *space, const long partial_at OUTER_PARAMETERS
+__kernel void reduce_rows(const __global STORED *restrict x Y_PARAMETER, const reduce_numbers call,
+                          __global result *restrict out, __global uint *space OUTER_PARAMETERS
                           MAP_PARAMETERS)
 {
-    __global uint *const counters = space, *const partial = space + partial_at;
+    const long x_offset = call.x_offset, x_row = call.x_row, x_step = call.x_step;
+    Y_ONLY(const long y_offset = call.y_offset;)
+    Y_ONLY(const long y_row = call.y_row;)
+    Y_ONLY(const long y_step = call.y_step;)
+    const long length = call.length, rows = call.outer, out_offset = call.out_offset;
+    const int parts = (int)call.parts;
+    __global uint *const counters = space, *const partial = space + call.partial_at;
     __local state shared[GROUP];
     __local state own;
     __local int last;

@@ -16,14 +16,18 @@ inline constexpr kernel_text columns_kernel = R"cl(
 //
 // The last tile is moved inside the row (its first columns are computed twice, stored once).
 __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-__kernel void reduce_columns(const __global STORED *restrict x, const long x_offset,
-                             const long x_row, const long x_step Y_PARAMETERS, const long length,
-                             const long inner, const long outer, const int parts,
-                             __global result *restrict out, const long out_offset,
-                             __global uint *space, const long partial_at OUTER_PARAMETERS
-                             MAP_PARAMETERS)
+__kernel void reduce_columns(const __global STORED *restrict x Y_PARAMETER,
+                             const reduce_numbers call, __global result *restrict out,
+                             __global uint *space OUTER_PARAMETERS MAP_PARAMETERS)
 {
-    __global uint *const counters = space, *const partial = space + partial_at;
+    const long x_offset = call.x_offset, x_row = call.x_row, x_step = call.x_step;
+    Y_ONLY(const long y_offset = call.y_offset;)
+    Y_ONLY(const long y_row = call.y_row;)
+    Y_ONLY(const long y_step = call.y_step;)
+    const long length = call.length, inner = call.inner, outer = call.outer;
+    const long out_offset = call.out_offset;
+    const int parts = (int)call.parts;
+    __global uint *const counters = space, *const partial = space + call.partial_at;
     __local state shared[GROUP];
     __local int last;
     const int t = (int)get_local_id(0), across = t % COLUMNS, down = t / COLUMNS;
@@ -84,8 +88,8 @@ __kernel void reduce_columns(const __global STORED *restrict x, const long x_off
                     const long c = COLUMN(i) + j;
                     const int mine = c >= OWN(i) && c < inner ? all : 0;
                     state s = begin_state();
-                    for (int p = down; p < mine; p += downs)
-                        s = merge(s, receive(partial, p * results + o * inner + c));
+                    for (int k = down; k < mine; k += downs)
+                        s = merge(s, receive(partial, k * results + o * inner + c));
                     if (COLUMNS < GROUP) s = combine_column(s, shared);
                     if (down == 0 && mine > 0) put(out + out_offset + o * inner + c, s, length);
                     LOOP_END;

@@ -36,13 +36,19 @@ inline const char* kernel_name(reduce_shape shape) {
 
 namespace detail {
 
-/// The build option of the OpenCL C version that the policy's functions need.
+/// The build options that the policy needs: the OpenCL C version of its functions, the limit of
+/// registers.
 inline std::string reduce_build_options(const reduce_policy& p, const device_facts& device) {
   int version = 120;
   if (p.method == group_method::work_group) version = device.work_group_functions;
   if (p.method == group_method::sub_group) version = device.opencl_c;
-  if (version < 200) return "";
-  return "-cl-std=CL" + std::to_string(version / 100) + ".0";
+  std::string options;
+  if (version >= 200) options = "-cl-std=CL" + std::to_string(version / 100) + ".0";
+  if (p.registers > 0 && device.vendor == vendor::nvidia) {
+    options += (options.empty() ? "" : " ");
+    options += "-cl-nv-maxrregcount=" + std::to_string(p.registers);
+  }
+  return options;
 }
 
 /// Groups of a kernel that one unit holds at a time, by the occupancy model.
@@ -81,6 +87,13 @@ inline reduce_plan build_reduce_plan(const reduce_schedule& s, const reduction& 
   return plan;
 }
 
+/// `reduce_numbers` of the kernels (walk_text.hpp).
+struct kernel_numbers {
+  cl_long x_offset, x_row, x_step, y_offset, y_row, y_step;
+  cl_long length, inner, outer;
+  cl_long out_offset, parts, partial_at;
+};
+
 /// Sets the arguments of a plan's kernels for one call. The numbers and the workspace stay from the
 /// call before where nothing but the operands is `fresh`; operands are always set, as a handle may
 /// have come to mean another buffer.
@@ -96,19 +109,16 @@ class reduce_arguments {
     const cl_mem x = p_.length == 0 ? p_.out : p_.x.memory;  // no elements need no buffer
     const cl_mem y = p_.length == 0 ? p_.out : p_.y.memory;
     buffer(k, x);
-    numbers(k, p_.x.offset, p_.x.outer, p_.x.step);
-    if (p_.two_operands) {
-      buffer(k, y);
-      numbers(k, p_.y.offset, p_.y.outer, p_.y.step);
+    if (p_.two_operands) buffer(k, y);
+    if (fresh_) {
+      set_arg(
+          k, at_,
+          kernel_numbers{p_.x.offset, p_.x.outer, p_.x.step, p_.y.offset, p_.y.outer, p_.y.step,
+                         p_.length, p_.inner, p_.outer, p_.out_offset, s_.parts, reduce_counters});
     }
-    numbers(k, p_.length);
-    if (p_.shape == reduce_shape::columns) numbers(k, p_.inner);
-    numbers(k, p_.outer);
-    integer(k, s_.parts);
+    ++at_;
     buffer(k, p_.out);
-    numbers(k, p_.out_offset);
     workspace(k);
-    numbers(k, reduce_counters);
     slower_axes_of(k);
     return at_;
   }

@@ -59,6 +59,7 @@ struct reduce_policy {
   bool unaligned = false;    ///< vectors may start at any element (free on a CPU)
   bool streaming = false;    ///< aligned loads go past the caches, where the compiler allows it
   int ragged_tile = 0;       ///< ragged: elements staged in local memory at a time; 0: none
+  int registers = 0;  ///< of a work-item at most, where the compiler takes such a limit (NVIDIA)
 
   friend constexpr bool operator==(const reduce_policy&, const reduce_policy&) = default;
 };
@@ -97,6 +98,7 @@ template <> struct policy_traits<reduce_policy> {
       field{"unaligned", &reduce_policy::unaligned},
       field{"streaming", &reduce_policy::streaming},
       field{"ragged_tile", &reduce_policy::ragged_tile},
+      field{"registers", &reduce_policy::registers},
   };
 };
 static_assert(fields_complete<reduce_policy>());
@@ -114,6 +116,8 @@ constexpr void check_rules(const reduce_policy& p) {
        "columns must be a power of two up to 4096");
   rule(p.column_runs > 0 && p.column_runs <= 64, "column_runs must be 1 to 64");
   rule(p.ragged_tile >= 0 && p.ragged_tile <= 1 << 20, "ragged_tile must be 0 to 1048576");
+  rule(p.registers == 0 || (p.registers >= 24 && p.registers <= 255),
+       "registers must be 0 or in 24 to 255");
   rule(p.method != group_method::shuffle || p.group >= 32,
        "method shuffle needs a group of 32 work-items or more");
 }

@@ -10,13 +10,17 @@ inline constexpr kernel_text rows_kernel = R"cl(
 // at a time; or, SPLIT, `parts` groups per row, whose states go through `partial`. LOOPED: there
 // are fewer groups than that asks for.
 __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-__kernel void reduce_rows(const __global STORED *restrict x, const long x_offset, const long x_row,
-                          const long x_step Y_PARAMETERS, const long length, const long rows,
-                          const int parts, __global result *restrict out, const long out_offset,
-                          __global uint *space, const long partial_at OUTER_PARAMETERS
+__kernel void reduce_rows(const __global STORED *restrict x Y_PARAMETER, const reduce_numbers call,
+                          __global result *restrict out, __global uint *space OUTER_PARAMETERS
                           MAP_PARAMETERS)
 {
-    __global uint *const counters = space, *const partial = space + partial_at;
+    const long x_offset = call.x_offset, x_row = call.x_row, x_step = call.x_step;
+    Y_ONLY(const long y_offset = call.y_offset;)
+    Y_ONLY(const long y_row = call.y_row;)
+    Y_ONLY(const long y_step = call.y_step;)
+    const long length = call.length, rows = call.outer, out_offset = call.out_offset;
+    const int parts = (int)call.parts;
+    __global uint *const counters = space, *const partial = space + call.partial_at;
     __local state shared[GROUP];
     __local state own;
     __local int last;

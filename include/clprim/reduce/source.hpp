@@ -150,12 +150,12 @@ inline void write_parameters(source_builder& out, const reduction& what, const r
   define("Y_AT(place)", ", place");
   define("Y_POINTER", pointer + "y");
   define("Y_STEP", ", const long step_of_y");
-  define("Y_PARAMETERS",
-         pointer + "restrict y, const long y_offset, const long y_row, const long y_step");
+  define("Y_PARAMETER", pointer + "restrict y");
   define("Y_OF_RAGGED", pointer + "restrict y, const long y_offset");
   out.define("MAP_PARAMETERS", parameter_list(what.map));
   out.define("MAP_ARGUMENTS", call_list(what.map));
   write_outer_axes(out, v, what.two_operands);
+  if (v.shape != reduce_shape::ragged) out.text(numbers_type);
 }
 
 inline void write_columns(source_builder& out, const reduction& what, const reduce_policy& p,

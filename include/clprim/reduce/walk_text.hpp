@@ -5,6 +5,16 @@
 
 namespace clprim::reduce_text {
 
+/// The numbers of a call, as kernel_numbers (plan.hpp) has them. One parameter: a launch on NVIDIA
+/// takes the host 0.5 us more for eleven parameters than for two, which is what small sums cost.
+inline constexpr kernel_text numbers_type = R"cl(
+typedef struct {
+    long x_offset, x_row, x_step, y_offset, y_row, y_step;  // of elements; y is of a dot product
+    long length, inner, outer;
+    long out_offset, parts, partial_at;  // partial_at: in the workspace
+} reduce_numbers;
+)cl";
+
 /// One item's share of `size` elements.
 inline constexpr kernel_text walk = R"cl(
 //   head  |<- run ->|<- run ->|<- run ->|<- run ->|   | tail      a run: VECTOR elements, one load
