@@ -63,7 +63,7 @@ struct suite {
   std::function<suite_rows(const suite_place&)> rows;
   clock_kind gpu_clock = clock_kind::events;
   double gpu_pause_ms = 300;  ///< before a block of arithmetic; moves wait `move_pause_ms` at most
-  int rounds = 4;             ///< blocks of each contestant, unless the command says otherwise
+  int rounds = 3;             ///< blocks of each contestant, unless the command says otherwise
   bool show_kernels = false;  ///< registers, local memory and occupancy of ours in the table too
 };
 
