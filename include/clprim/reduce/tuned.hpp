@@ -63,15 +63,19 @@ constexpr reduce_policy tuned_reduce(const device_facts& device, const reduce_si
     // (cuBLAS 250.0); 1048576 x 256 by 2 groups of 512 per unit with 8 loads 241.3, by 4 with 1
     // 253.5 (cuBLAS 249.7). Streaming loads: sum 2^24 20.0 (with 1 load 19.6; without 22.2; CUB
     // 20.5), rows 65536 x 4096 234.6 (CUB 236.6), 4096 x 65536 236.2 (243.1), ragged 80.9 (88.6),
-    // on a card whose read roof was 1.5 % lower than the day before.
+    // on a card whose read roof was 1.5 % lower than the day before. The group that started last
+    // waits (spreads 0.3 to 1 %): sum 2^22 6.45 (last_group 6.57), 2^24 19.72 (19.86; at most 32
+    // registers, 4 groups to a unit, 19.68; fastest 19.10); 2^26 and 2^28 no difference.
     const bool whole = rows && size.results == 1, single = size.state_words == 1;
     p.method = group_method::shuffle;
-    p.finish = single && whole ? group_finish::last_group : group_finish::last_group_fenced;
+    const bool huge = size.length >= 1 << 26, medium = size.length > 1 << 21 && !huge;
+    p.finish = !single || !whole ? group_finish::last_group_fenced
+               : huge            ? group_finish::last_group
+                                 : group_finish::last_started;
     if (size.any_order && single && whole) p.finish = group_finish::any_order;
     p.group = size.state_words > 4 ? 256 : 512;
     p.groups_per_unit = rows ? 0 : 4;
     p.least_steps = rows ? 1 : 2;
-    const bool medium = size.length > 1 << 21 && size.length < 1 << 26;
     if (whole && single) p.loads = medium ? 1 : 4;
     if (rows && size.state_words > 2) p.loads = whole && size.state_words == 3 ? 2 : 1;
     if (rows && size.results > 1 && size.length > 1024 && size.state_words <= 2) {
