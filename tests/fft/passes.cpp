@@ -96,6 +96,23 @@ TEST_CASE("NaN in one transform of a batch stays there in every kind of plan") {
   }
 }
 
+TEST_CASE("primes go Rader's way where p - 1 has codelets, unless Bluestein's costs less") {
+  device_facts gpu;
+  gpu.kind = device_kind::gpu;
+  gpu.vendor = vendor::nvidia;
+  gpu.max_work_group = 1024;
+  gpu.local_bytes = 232448;
+  const auto way = [&](std::int64_t n, const fft_options& o) {
+    const fft_operand x{nullptr, 0, {9, n}, {n, 1}, describe_element<number>()};
+    return plan_fft({.in = x, .out = x, .lengths = {n}}, o, gpu, false).steps.at(0).pass.method;
+  };
+  for (const std::int64_t n : {17, 1009, 7723}) CHECK(way(n, {}) == fft_method::rader);
+  for (const std::int64_t n : {47, 10007}) CHECK(way(n, {}) == fft_method::convolution);
+  // 78 = 2 3 13 for items of two points, beside 162 = 2 3^4.
+  CHECK(way(79, {.policy = fft_policy{.points = 2}}) == fft_method::convolution);
+  CHECK(way(109, {.policy = fft_policy{.points = 2}}) == fft_method::rader);
+}
+
 TEST_CASE("each direction has a scale of its own") {
   const session& s = device_session();
   constexpr std::int64_t n = 60;

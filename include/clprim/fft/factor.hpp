@@ -231,27 +231,6 @@ inline fft_stages item_stages(std::int64_t n, const fft_policy& p, int most_item
   return best;
 }
 
-/// The length of Bluestein's convolution of n points in one pass. By items: the one whose stages
-/// cost least, of the smooth ones from 2 n - 1 to a sixteenth more; by lanes: the shortest, or one
-/// that is a multiple of 8 and not much longer. `policy_of` gives the policy of a length.
-template <class PolicyOf>
-std::int64_t convolution_length(std::int64_t n, int most_items, PolicyOf policy_of) {
-  const std::int64_t least = next_smooth(2 * n - 1);
-  std::int64_t best = least;
-  if (policy_of(n).shape == fft_shape::lanes) {
-    while (best % 8 != 0) best = next_smooth(best + 1);
-    return 10 * best <= 13 * least ? best : least;
-  }
-  double cost = 1e300;
-  for (std::int64_t m = least; 16 * m <= 17 * least; m = next_smooth(m + 1)) {
-    const fft_stages stages = item_stages(m, policy_of(m), most_items, stage_use::bluestein);
-    if (stages.radices.empty() || static_cast<double>(m) * stages.cost >= cost) continue;
-    cost = static_cast<double>(m) * stages.cost;
-    best = m;
-  }
-  return best;
-}
-
 /// Stages of n points (smooth) for shape lanes: few passes, radices that fit the registers.
 inline std::vector<int> lane_stages(std::int64_t n, const fft_policy& p) {
   using namespace detail;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <clprim/core/device_facts.hpp>
+#include <clprim/fft/convolution_cost.hpp>
 #include <clprim/fft/factor.hpp>
 #include <clprim/fft/places.hpp>
 #include <clprim/fft/problem.hpp>
@@ -104,9 +105,15 @@ class fft_line_planner {
     const bool direct = l.input == fft_input::complex_points || l.input == fft_input::real_points ||
                         l.input == fft_input::half_spectrum;
     if (direct && is_prime(n) && fft_smooth(n - 1)) {
-      const fft_policy policy = convolution_policy(n - 1, l);
+      const auto policy_of = [&](std::int64_t m) { return convolution_policy(m, l); };
+      const auto one_pass = [&](std::int64_t m, const fft_policy& p) {
+        return m <= 4 * std::int64_t{p.one_pass} &&
+               fits(make_pass(l, n, fft_method::convolution, m), p);
+      };
+      const fft_policy policy = policy_of(n - 1);
       fft_pass pass = make_pass(l, n, fft_method::rader, n - 1);
-      if (n - 1 <= policy.one_pass && fits(pass, policy))
+      if (n - 1 <= policy.one_pass && fits(pass, policy) &&
+          rader_pays(n, device_.max_work_group, policy_of, one_pass))
         return add(std::move(pass), policy, l.from, l.to);
     }
     bluestein(l);
@@ -132,11 +139,8 @@ class fft_line_planner {
 
   /// N = n1 n2 with n1 <= n2, both as near the root as factors allow, n1 in one pass.
   std::int64_t cut(std::int64_t n) const {
-    const auto longest = [&](std::int64_t m) {
-      return m <= policy_for(m, true).one_pass && column_fits(m);
-    };
     auto d = static_cast<std::int64_t>(std::sqrt(static_cast<double>(n)));
-    while (d > 1 && (n % d != 0 || !longest(d))) --d;
+    while (d > 1 && (n % d != 0 || d > policy_for(d, true).one_pass || !column_fits(d))) --d;
     if (d <= 1) {
       throw policy_error("a transform of " + std::to_string(n) +
                          " points has no factor that one pass takes with " +
@@ -197,7 +201,11 @@ class fft_line_planner {
     const fft_policy policy = policy_for(n1, true);
     fft_pass pass = make_pass(first, n1, fft_method::direct, n1);
     pass.turn = n;
-    put_first(pass, [&](const fft_axis& a) { return a.extent == n2 && a.out_step == 1; });
+    // The axis that the turning factors count along must be the first.
+    const auto at = std::find_if(pass.outer.begin(), pass.outer.end(), [&](const fft_axis& a) {
+      return a.extent == n2 && a.out_step == 1;
+    });
+    std::rotate(pass.outer.begin(), at, at + 1);
     add(std::move(pass), policy, l.from, middle);
 
     line second = l;
@@ -223,12 +231,6 @@ class fft_line_planner {
     fft_pass whole = make_pass(second, n2, fft_method::direct, n2);
     if (n2 <= last.one_pass && fits(whole, last)) return add(std::move(whole), last, middle, l.to);
     several_passes(second);
-  }
-
-  /// The axis that the turning factors count along must be the first.
-  template <class Is> static void put_first(fft_pass& pass, Is is) {
-    const auto at = std::find_if(pass.outer.begin(), pass.outer.end(), is);
-    std::rotate(pass.outer.begin(), at, at + 1);
   }
 
   /// Any length by a convolution of at least 2 N - 1 points.

@@ -183,9 +183,9 @@ template <element_type T> fft_operand fft_operand_of(const array_view<T>& v) {
 }  // namespace detail
 
 /// Checks y = F(x), or its inverse. Throws argument_error for a length of 0, elements, axes or
-/// extents that do not fit, half a spectrum of the wrong size, strides by which elements of y, points of one
-/// transform of x, or the first points of two (stride 0) are the same element, buffers that are too
-/// small, arrays that overlap without being one. Transforms of x may overlap, as frames do.
+/// extents that do not fit, half a spectrum of the wrong size, strides by which elements of y,
+/// points of one transform of x, or the first points of two are the same element, buffers that are
+/// too small, arrays that overlap without being one. Transforms of x may overlap, as frames do.
 template <element_type In, element_type Out>
 fft_problem checked_fft(const array_view<In>& x, const array_view<Out>& y, const fft_options& o,
                         bool inverse) {
