@@ -34,7 +34,7 @@ inline void write_point(__global OUT *out, const long at, const long place, cons
     const long t = at + (long)k * OUT_STEP, u = index + (long)k * OUT_INDEX;
     write_element(out, t, u, y STORE_ARGUMENTS);
 }
-#define LOAD_POINT(value, n) { const R2 p = (R2)(plane_a[c1 * 72 + n], plane_b[c1 * 72 + n]); value##r = p.x; value##i = p.y; }
+#define LOAD_POINT(value, n) { const R2 p = (float2)(plane_a[c1 * 72 + n], plane_b[c1 * 72 + n]); value##r = p.x; value##i = p.y; }
 
 __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void fft(__global const IN *RESTRICT in, const long in_offset, __global OUT *RESTRICT out,
     const long out_offset, __global const R2 *restrict factors,
