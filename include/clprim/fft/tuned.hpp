@@ -36,20 +36,21 @@ inline constexpr std::array<fft_tuned_row, 16> fft_gpu_rows{{
     // 8 8 4 2 gives 4207, but for pairs of real values (1024 points) 3644 where this gives 3806.
     {512, 8, 80808, 64, fft_exchange::planes, true},            // 4185 | 8 8 4 2: see above | 4139
     {1024, 8, 4040808, 256, fft_exchange::planes, true, true},  // 4158 | 16 16 4: 4157 | 4086
-    // 4161 | (512 items 4142; 4 8 8 8 4157) | 4129
-    {2048, 8, 8080804, 256, fft_exchange::halves, true, false, fft_streaming::none, true},
+    {2048, 8, 8080804, 256, fft_exchange::halves,
+     true},                                             // 4140 | 512 items 4140; pairs 4059 | 4129
     {4096, 8, 8080808, 1, fft_exchange::planes, true},  // 4161 | 16 16 16: 4153 | 4079
-    // 4111 | (in the compiler's order 3945; 16 points, 16 8 8 8 4083, 8 8 8 16 4056) | 4018
-    {8192, 32, 321616, 1, fft_exchange::halves, true, false, fft_streaming::none, true},
+    // 4111 | (halves 4056; 32 points, 32 16 16: 0.2 % more, and twice the time to build) | 4018
+    {8192, 16, 8080816, 1, fft_exchange::pairs, true, false, fft_streaming::none, true},
     // 3673 | (in the compiler's order 3614; 32 32 16 3563) | 2914
     {16384, 32, 321632, 1, fft_exchange::halves, false, false, fft_streaming::none, true},
-    // 4178 | (in the compiler's order 4145; without whole lines 0.8 % less; 20 points 4034) | 4142
-    {1000, 10, 101010, 64, fft_exchange::planes, true, false, fft_streaming::lines, true},
-    {1536, 8, 8080803, 64, fft_exchange::planes, true},  // 4208 | 12 16 8: 4191 | 4094
-    // 4060 | (in the compiler's order 4050; 9 9 9 3 4045; 27 9 9 4007) | 4050
-    {2187, 9, 9030909, 64, fft_exchange::halves, true, false, fft_streaming::none, true},
-    {2401, 14, 7070707, 64, fft_exchange::planes, true},  // 4057 | (7 points 3865) | 3817
-    {3125, 25, 250525, 64, fft_exchange::planes, true},   // 4006 | 25 25 5: 3964 | 3494
+    // 4175 | (in the compiler's order 4145; without whole lines 0.8 % less; 20 points 4034) | 4142
+    {1000, 10, 101010, 128, fft_exchange::pairs, true, false, fft_streaming::lines, true},
+    {1536, 8, 8080803, 64, fft_exchange::pairs, true},  // 4192 | (planes 4208) 12 16 8: 4191 | 4094
+    {2187, 9, 9090903, 64, fft_exchange::pairs, true},  // 4078 | (halves 4045) 27 9 9: 4007 | 4050
+    // 4108 | (14 points 4100, planes 4057; 7 points, planes 3865) | 3817
+    {2401, 7, 7070707, 64, fft_exchange::pairs, true, false, fft_streaming::none, true},
+    // 4018 | (25 points, 25 5 25: 4006, and twice the time to build) | 3494
+    {3125, 10, 505050505, 64, fft_exchange::pairs, true, false, fft_streaming::none, true},
 }};
 
 /// Of columns: in steps through memory. Two passes of 256, 1024, 4096 points made 2^16 2054, 2^20
@@ -112,7 +113,7 @@ constexpr fft_policy tuned_fft(const device_facts& device, std::int64_t n, bool 
   fft_policy p = detail::tuned_fft_columns(n, nvidia);
   p.points = n > 8192 ? 32 : n > 4096 ? 16 : n > 512 ? 10 : 8;
   p.group = 64;
-  p.exchange = n > 4096 ? fft_exchange::halves : fft_exchange::planes;
+  p.exchange = n > 8192 || 9 * n > device.local_bytes ? fft_exchange::halves : fft_exchange::pairs;
   return p;
 }
 
@@ -126,8 +127,9 @@ constexpr fft_policy tuned_fft_convolution(const device_facts& device, std::int6
   p.radices = 0;
   p.group = 128;
   p.twiddles = fft_twiddles::powers;
+  // H200, 10007 points: 900 us by pairs, 988 by planes.
   p.exchange =
-      n * (is_double ? 18 : 9) > device.local_bytes ? fft_exchange::halves : fft_exchange::planes;
+      n * (is_double ? 18 : 9) > device.local_bytes ? fft_exchange::halves : fft_exchange::pairs;
   return p;
 }
 
