@@ -124,6 +124,18 @@ TEST_CASE("a policy that cannot be is refused when the object is made") {
   CHECK_THROWS_AS(broken.value(whole<float>(x, 100)), build_error);
 }
 
+TEST_CASE("a limit of registers is a build option of NVIDIA's compiler, and refused out of range") {
+  device_facts nvidia;
+  nvidia.vendor = vendor::nvidia;
+  CHECK(detail::reduce_build_options({.registers = 32}, nvidia) == "-cl-nv-maxrregcount=32");
+  CHECK(detail::reduce_build_options({}, nvidia).empty());
+  CHECK(detail::reduce_build_options({.registers = 32}, device_facts{}).empty());
+  for (const int registers : {-1, 23, 256}) {
+    CHECK(refused([&] { check_rules(reduce_policy{.registers = registers}); }) ==
+          "registers must be 0 or in 24 to 255");
+  }
+}
+
 TEST_CASE("results go where they are wanted, after what they wait for") {
   const session& s = out_of_order_session();
   std::vector<float> values(3000);
