@@ -27,7 +27,7 @@ TEST_CASE("transforms of an input may overlap, as frames do") {
   draw d(4);
   const auto from = random_complex<float>(d, n + hop * (frames - 1));
   wide_values wide;
-  for (std::size_t f = 0; f < frames; ++f)
+  for (std::ptrdiff_t f = 0; f < frames; ++f)
     wide.insert(wide.end(), from.begin() + f * hop, from.begin() + f * hop + n);
   wide = reference_transform(wide, {frames, n}, 1);
   for (const bool items : {false, true}) {
@@ -278,6 +278,8 @@ TEST_CASE("every field of a policy changes how, not what") {
   policies[4].streaming = both;
   policies[5].streaming = lines;
   policies[6].registers = 64;
+  policies[6].ordered = true;
+  policies[6].exchange = fft_exchange::pairs;
   policies[7].separate = true;
   policies[7].staging = 0;
   policies[7].streaming = stores;

@@ -15,7 +15,7 @@ namespace support {
 class known_roots {
  public:
   explicit known_roots(std::int64_t n)
-    : n_(n), step_(static_cast<std::int64_t>(std::sqrt(static_cast<double>(n))) + 1) {
+    : step_(static_cast<std::int64_t>(std::sqrt(static_cast<double>(n))) + 1) {
     for (std::int64_t m = 0; m < step_; ++m) {
       fine_.push_back(std::conj(reference_root(m, n)));
       coarse_.push_back(std::conj(reference_root(m * step_, n)));
@@ -29,7 +29,7 @@ class known_roots {
   }
 
  private:
-  std::int64_t n_, step_;
+  std::int64_t step_;
   wide_values fine_, coarse_;
 };
 

@@ -116,13 +116,15 @@ TEST_CASE("any complex arrays are transformed along any of their last axes") {
 TEST_CASE("any complex arrays are transformed by items, in several passes too") {
   run_campaign("items", 7, [](draw& d) {
     fft_policy p = by_items;
-    if (d.chance(50)) p.exchange = fft_exchange::halves;
+    p.exchange = d.one_of({fft_exchange::halves, fft_exchange::planes, fft_exchange::pairs});
+    p.ordered = d.chance(30);
     p.twiddles = d.one_of(
         {fft_twiddles::table, fft_twiddles::powers, fft_twiddles::literal, fft_twiddles::sinpi});
     if (d.chance(50)) p.one_pass = 16;
     if (d.chance(50)) p.pipeline_kib = d.one_of({1, 8});
     p.transposed = d.chance(30);
-    return complaint_of_complex<float>(d, {.policy = p});
+    const std::string complaint = complaint_of_complex<float>(d, {.policy = p});
+    return complaint.empty() ? complaint : complaint + ", " + to_string(p);
   });
 }
 TEST_CASE("any arrays of double are transformed") {
@@ -130,6 +132,9 @@ TEST_CASE("any arrays of double are transformed") {
 }
 TEST_CASE("real values become half a spectrum and come back") {
   run_campaign("real", 5, [](draw& d) { return complaint_of_real<float>(d, {}); });
-  run_campaign("real by items", 3,
-               [](draw& d) { return complaint_of_real<float>(d, {.policy = by_items}); });
+  run_campaign("real by items", 4, [](draw& d) {
+    fft_policy p = by_items;
+    if (d.chance(50)) p.exchange = fft_exchange::pairs;
+    return complaint_of_real<float>(d, {.policy = p});
+  });
 }
