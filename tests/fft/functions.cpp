@@ -358,7 +358,8 @@ TEST_CASE("groups transform without races" * doctest::test_suite("oclgrind")) {
   }
 }
 
-TEST_CASE("lanes transform without leaving their arrays" * doctest::test_suite("oclgrind")) {
+// Not of the suite "oclgrind": its check for uninitialised values (21.10) crashes on these kernels.
+TEST_CASE("lanes transform without leaving their arrays") {
   const session& s = device_session();
   // One pass, Rader's, Bluestein's and two passes; three transforms for four lanes.
   for (const std::int64_t n : {12, 17, 47, 64}) {
