@@ -45,8 +45,8 @@ struct item_geometry {
 namespace detail {
 
 constexpr int local_banks = 32;
-/// Neighbouring items that reach local memory at a time, and the values that lie side by side in its
-/// banks: a pair takes two.
+/// Neighbouring items that reach local memory at a time, and the values that lie side by side in
+/// its banks: a pair takes two.
 constexpr int banks_of(bool pairs) { return pairs ? local_banks / 2 : local_banks; }
 
 /// A gap of `words` after every `every` words; none when words is 0.
