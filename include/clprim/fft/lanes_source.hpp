@@ -29,14 +29,15 @@ class lane_kernel : public lane_loader {
     return text + store() + "    }\n}\n";
   }
 
-  /// Definitions that stand before the kernel.
-  void define(source_builder& out) const {
+  /// Definitions that stand before the kernel; only CPUs' compilers take a prefetch from __global.
+  void define(source_builder& out, bool on_cpu) const {
     out.define("V", lanes_);
     out.define("RV", cat(p_.is_double ? "double" : "float", lanes_));
     out.define("SLOT(i)", g_.gaps ? "((i) + ((i) >> 6))" : "(i)");
-    if (ahead_ > 0)
+    if (ahead_ > 0) out.line("#define PREFETCH(p)");
+    if (ahead_ > 0 && on_cpu)
       out.line(
-          "#define PREFETCH(p)\n#ifdef __has_builtin\n#if __has_builtin(__builtin_prefetch)\n"
+          "#ifdef __has_builtin\n#if __has_builtin(__builtin_prefetch)\n"
           "#undef PREFETCH\n#define PREFETCH(p) __builtin_prefetch(p)\n#endif\n#endif");
     if (streams_) {
       const std::string vector = cat(p_.is_double ? "double" : "float", tile_),

@@ -79,7 +79,7 @@ inline fft_kernel fft_source(const fft_pass& p, const fft_policy& policy,
   rule(g.local_bytes <= device.local_bytes,
        "transforms by lanes must fit the device's local memory in bytes",
        static_cast<long>(g.local_bytes), static_cast<long>(device.local_bytes));
-  kernel.define(out);
+  kernel.define(out, device.kind == device_kind::cpu);
   out.line(kernel.body());
   return {.source = out.str(),
           .options = {},
