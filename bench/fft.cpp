@@ -18,6 +18,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <clprim/copy.hpp>
+
 #include "fft/first_call.hpp"
 #include "fft/problem.hpp"
 #include "fft/sweep.hpp"
@@ -93,6 +95,29 @@ bench::contestant ours(const std::shared_ptr<const fft_arrays<T>>& on, const fft
   return who;
 }
 
+/// As many bytes, unchanged: what one pass over memory takes.
+template <class T>
+bench::contestant copied(const std::shared_ptr<const fft_arrays<T>>& on, const fft_row& row) {
+  const auto move = std::make_shared<clprim::copy<T>>(on->place.session.queue);
+  const std::int64_t points = bench::fft_batch(on->place, row) * row.points();
+  const auto call = [=] {
+    (*move)(clprim::vector<T>(on->in, 2 * points), clprim::vector<T>(on->out, 2 * points));
+  };
+  bench::contestant who =
+      bench::fft_on_opencl<T>("copy", bench::role::roof, on, row, [=] { call(); });
+  who.verify = [=] {
+    bench::fft_poison(*on);
+    call();
+    for (const std::int64_t i : {std::int64_t{0}, points / 2, points - 1}) {
+      const auto at = static_cast<std::size_t>(2 * i);
+      if (bench::fft_read(*on, on->out, i, 1)[0] != std::complex<T>(on->host[at], on->host[at + 1]))
+        return "the copy differs at point " + std::to_string(i);
+    }
+    return std::string();
+  };
+  return who;
+}
+
 /// The peers that know any policy's rivals on a GPU.
 template <class T>
 std::vector<bench::contestant> gpu_peers(
@@ -127,6 +152,7 @@ std::vector<bench::contestant> enter(const std::shared_ptr<const fft_arrays<T>>&
                                      const fft_row& row,
                                      const std::optional<clprim::fft_policy>& policy) {
   std::vector<bench::contestant> all{ours<T>(on, row, policy)};
+  if (!on->place.cpu() && !row.real) all.push_back(copied<T>(on, row));
   [[maybe_unused]] const auto guarded = [&](const std::string& name, const auto& make) {
     try {
       all.push_back(make());
@@ -154,7 +180,7 @@ std::vector<bench::bar> bars_of(const bench::suite_place& place, const std::stri
   const auto found = over.find(name);
   std::vector<bar> all{{"best peer", found == over.end() ? 1 : found->second}};
   for (int e = 4; e <= 13; ++e) {
-    if (name == "2^" + std::to_string(e)) all.push_back({"roof", 0.97});
+    if (name == "2^" + std::to_string(e)) all.push_back({"copy", 0.97});
   }
   if (name == "2^14") all.push_back({"rate", 3600});
   return all;
@@ -170,7 +196,10 @@ double bytes_of(const bench::suite_place& place, const fft_row& row) {
 bench::suite_rows fft_rows(const bench::suite_place& place,
                            const std::optional<clprim::fft_policy>& policy) {
   bench::suite_rows all;
-  if (place.cpu()) all.peer(CLPRIM_HAS_FFTW != 0, "FFTW");
+  if (place.cpu())
+    all.peer(CLPRIM_HAS_FFTW != 0, "FFTW");
+  else
+    all.columns.emplace_back("copy");
   all.peer(CLPRIM_HAS_CLFFT != 0, "clFFT");
   all.peer(CLPRIM_HAS_VKFFT != 0, "VkFFT");
   if (place.nvidia()) all.peer(CLPRIM_HAS_CUFFT != 0, "cuFFT");
