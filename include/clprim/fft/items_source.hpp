@@ -171,53 +171,58 @@ class item_stages_writer : public stage_writer {
              g_.rows ? base(with_gap(name + "i"), "c") : with_gap(name + "i"), ";");
       from.push_back(name);
     }
-    const auto write = [&](const char* plane, bool real) {
+    // `statement` of a place and a value.
+    const auto write = [&](const auto& statement) {
       for (int k = 0; k < count; ++k) {
         const std::string guard = exists(r, k, t);
         if (!guard.empty()) w.line("if (", guard, ") {");
-        for (int m = 0; m < r; ++m) {
-          const complex_name& one = y[value_place(k, r, m)];
-          const std::string at = cat(to[static_cast<std::size_t>(k)], " + ", m * before * scale);
-          if (g_.pairs)
-            w.line(put(at, one.re, one.im));
-          else
-            w.line(plane, "[", at, "] = ", real ? one.re : one.im, ";");
-        }
+        for (int m = 0; m < r; ++m)
+          w.line(statement(cat(to[static_cast<std::size_t>(k)], " + ", m * before * scale),
+                           y[value_place(k, r, m)]));
         if (!guard.empty()) w.line("}");
       }
     };
-    const auto read = [&](const char* plane, bool real) {
+    const auto read = [&](const auto& statement) {
       for (int k = 0; k < reads; ++k)
-        for (int m = 0; m < next; ++m) {
-          const complex_name x = variable(k * next + m);
-          const std::string at = cat(from[static_cast<std::size_t>(k)], " + ",
-                                     gap.padded(m * (g_.points / next) * scale));
-          if (g_.pairs)
-            w.line("{ const ", w.type(), "2 p = ", pair_at(at), "; ", x.re, " = p.x; ", x.im,
-                   " = p.y; }");
-          else
-            w.line(real ? x.re : x.im, " = ", plane, "[", at, "];");
-        }
+        for (int m = 0; m < next; ++m)
+          w.line(statement(cat(from[static_cast<std::size_t>(k)], " + ",
+                               gap.padded(m * (g_.points / next) * scale)),
+                           variable(k * next + m)));
     };
+    const auto write_part = [&](const char* plane, std::string complex_name::*part) {
+      write([&](const std::string& at, const complex_name& one) {
+        return cat(plane, "[", at, "] = ", one.*part, ";");
+      });
+    };
+    const auto read_part = [&](const char* plane, std::string complex_name::*part) {
+      read([&](const std::string& at, const complex_name& x) {
+        return cat(x.*part, " = ", plane, "[", at, "];");
+      });
+    };
+    constexpr auto re = &complex_name::re, im = &complex_name::im;
     free_local();
     if (g_.pairs) {
-      write(nullptr, true);
+      write(
+          [&](const std::string& at, const complex_name& one) { return put(at, one.re, one.im); });
       own_barrier();
-      read(nullptr, true);
+      read([&](const std::string& at, const complex_name& x) {
+        return cat("{ const ", w.type(), "2 p = ", pair_at(at), "; ", x.re, " = p.x; ", x.im,
+                   " = p.y; }");
+      });
     } else if (g_.planes) {
-      write("plane_a", true);
-      write("plane_b", false);
+      write_part("plane_a", re);
+      write_part("plane_b", im);
       own_barrier();
-      read("plane_a", true);
-      read("plane_b", false);
+      read_part("plane_a", re);
+      read_part("plane_b", im);
     } else {
-      write("plane_a", true);
+      write_part("plane_a", re);
       own_barrier();
-      read("plane_a", true);
+      read_part("plane_a", re);
       own_barrier();
-      write("plane_a", false);
+      write_part("plane_a", im);
       own_barrier();
-      read("plane_a", false);
+      read_part("plane_a", im);
     }
   }
 };

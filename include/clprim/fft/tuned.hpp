@@ -26,7 +26,8 @@ struct fft_tuned_row {
 
 // H200, driver 580.159.04, 2026-11-22, float, 2^26 points, rows one after the other; GB/s of one
 // read and one write, spread 0.1 to 0.5 %. Beside each: ours | the runner-up of other stages | the
-// better of cuFFT 13 and VkFFT, in the same run. Rows of 1000 and 2187: means of up to three runs.
+// better of cuFFT 13 and VkFFT, in the same run. Rows with "by" percentages: ours and the peer from
+// bench/results/nvidia-h200 (982834d), the others from one sweep of that day, as parts of ours.
 inline constexpr std::array<fft_tuned_row, 16> fft_gpu_rows{{
     {16, 8, 208, 32, fft_exchange::planes, false},       // 4223 | (64 items 4176) | 4094
     {32, 8, 804, 32, fft_exchange::planes, true},        // 4204 | (64 items 4182) | 4094
@@ -36,20 +37,22 @@ inline constexpr std::array<fft_tuned_row, 16> fft_gpu_rows{{
     // 8 8 4 2 gives 4207, but for pairs of real values (1024 points) 3644 where this gives 3806.
     {512, 8, 80808, 64, fft_exchange::planes, true},            // 4185 | 8 8 4 2: see above | 4139
     {1024, 8, 4040808, 256, fft_exchange::planes, true, true},  // 4158 | 16 16 4: 4157 | 4086
-    {2048, 8, 8080804, 256, fft_exchange::halves,
-     true},                                             // 4140 | 512 items 4140; pairs 4059 | 4129
+    // 4158 | by 512 items, pairs -0.3 %; 512 items, halves up to -5 % | 4138
+    {2048, 8, 8080804, 256, fft_exchange::halves, true},
     {4096, 8, 8080808, 1, fft_exchange::planes, true},  // 4161 | 16 16 16: 4153 | 4079
-    // 4111 | (halves 4056; 32 points, 32 16 16: 0.2 % more, and twice the time to build) | 4018
+    // 4122 | by halves -1.2 %; by 32 points, 32 16 16, +0.1 %, and twice the time to build | 4048
     {8192, 16, 8080816, 1, fft_exchange::pairs, true, false, fft_streaming::none, true},
-    // 3673 | (in the compiler's order 3614; 32 32 16 3563) | 2914
+    // 3722 | by the compiler's order -1.2 %; by 32 32 16 -2 % | 2916
     {16384, 32, 321632, 1, fft_exchange::halves, false, false, fft_streaming::none, true},
-    // 4175 | (in the compiler's order 4145; without whole lines 0.8 % less; 20 points 4034) | 4142
+    // 4130 | by planes of 64 items +0.1 %, in the compiler's order -0.3 %; 20 points -2 % | 4144
     {1000, 10, 101010, 128, fft_exchange::pairs, true, false, fft_streaming::lines, true},
-    {1536, 8, 8080803, 64, fft_exchange::pairs, true},  // 4192 | (planes 4208) 12 16 8: 4191 | 4094
-    {2187, 9, 9090903, 64, fft_exchange::pairs, true},  // 4078 | (halves 4045) 27 9 9: 4007 | 4050
-    // 4108 | (14 points 4100, planes 4057; 7 points, planes 3865) | 3817
+    // 4148 | by planes +0.4 %, and longer to build | 4101
+    {1536, 8, 8080803, 64, fft_exchange::pairs, true},
+    // 4059 | by halves, 9 3 9 9, -0.8 %; by halves, 27 27 3, -0.1 % | 4064
+    {2187, 9, 9090903, 64, fft_exchange::pairs, true},
+    // 4088 | by 14 points, pairs -0.2 %, planes -1.2 % | 3825
     {2401, 7, 7070707, 64, fft_exchange::pairs, true, false, fft_streaming::none, true},
-    // 4018 | (25 points, 25 5 25: 4006, and twice the time to build) | 3494
+    // 4045 | by 25 points, 25 5 25, -0.3 %, and twice the time to build | 3489
     {3125, 10, 505050505, 64, fft_exchange::pairs, true, false, fft_streaming::none, true},
 }};
 
