@@ -2,6 +2,7 @@
 // that padding and swizzle keep their promise.
 // CLPRIM_WRITE_GOLDEN=1 writes the file anew.
 
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -12,6 +13,7 @@
 
 #include <clprim/core/access.hpp>
 #include <clprim/transpose/source.hpp>
+#include <clprim/transpose/tuned.hpp>
 
 using namespace clprim;
 
@@ -37,4 +39,26 @@ TEST_CASE("the source of one policy is the golden file golden/transpose_float.cl
 TEST_CASE("a policy reads back what it prints") {
   const transpose_policy p{.tile_rows = 16, .items = 64, .order = tile_order::diagonal};
   CHECK(parse_policy<transpose_policy>(to_string(p)) == p);
+}
+TEST_CASE("the library's choice takes no more work-items than a device allows") {
+  for (const int allowed : {64, 128, 256, 1024})
+    for (const int bytes : {1, 2, 4, 8, 16})
+      for (const int alignment : {1, 2, 16})
+        for (const std::int64_t rows : {3, 40, 5000})
+          for (const bool in_place : {false, true}) {
+            device_facts device;
+            device.kind = device_kind::gpu;
+            device.max_work_group = allowed;
+            device.local_bytes = 65536;
+            const transpose_size size{.bytes = bytes,
+                                      .rows = rows,
+                                      .cols = 5000,
+                                      .alignment = alignment,
+                                      .in_place = in_place,
+                                      .narrow = rows < 16 ? static_cast<int>(rows) : 0};
+            const transpose_policy p = tuned_transpose(device, size);
+            CAPTURE(to_string(p));
+            CHECK(p.items <= allowed);
+            CHECK(checked(p) == p);
+          }
 }

@@ -22,7 +22,8 @@ struct transpose_size {
 // NVIDIA H200, driver 580.159.04, 2026-11-20, medians of 20 calls at 8192^2 in GB/s (one read, one
 // write), cudaMemcpy 4177 to 4200 beside them; runner-up in brackets:
 //   2 bytes   64 x 128, vector 4, 512 items  3845  (256 items: 3828; 64 x 64: 3757)
-//   4 bytes   128 x 64, vector 4, 512 items  4056  (64 x 64, 256 items: 4054)
+//   4 bytes   64 x 64, vector 4, 512 items, exchange elements 4054 in each of three runs on
+//             2026-11-22 (exchange local, 256 items: 4032, 4047, 4060; 128 x 64, 512 items -0.1 %)
 //   8 bytes   32 x 64, vector 2, 512 items   4129  (32 x 32, vector 1, 256 items: 4128)
 //   16 bytes  32 x 64, 256 items             3883  (64 x 32: 3881)
 // and 4 bytes without alignment, 4095 x 8193, 2026-11-21, --sweep: exchange elements, 64 x 64, 512
@@ -56,7 +57,11 @@ constexpr transpose_policy tuned_gpu_transpose(const transpose_size& size) {
     }
     return p;
   }
-  if (size.bytes == 4) return policy(64, 64, 256);
+  if (size.bytes == 4 && vector == 4) {
+    transpose_policy p = policy(64, 64, 512, padding);
+    p.exchange = tile_exchange::elements;
+    return p;
+  }
   return policy(64, 128, 64 * 128 / (vector * vector) >= 512 ? 512 : 128);
 }
 
@@ -107,9 +112,13 @@ constexpr transpose_policy tuned_cpu_tiles(const device_facts& device, const tra
 
 /// The library's choice.
 constexpr transpose_policy tuned_transpose(const device_facts& device, const transpose_size& size) {
-  if (!size.in_place && size.narrow > 0 && std::max(size.rows, size.cols) >= 64)
-    return tuned_strips(device, size);
-  if (device.kind != device_kind::cpu) return tuned_gpu_transpose(size);
+  const bool strips = !size.in_place && size.narrow > 0 && std::max(size.rows, size.cols) >= 64;
+  if (device.kind != device_kind::cpu) {
+    transpose_policy p = strips ? tuned_strips(device, size) : tuned_gpu_transpose(size);
+    while (p.items > device.max_work_group) p.items /= 2;
+    return p;
+  }
+  if (strips) return tuned_strips(device, size);
   if (!size.in_place && std::min(size.rows, size.cols) < 8) {
     // A strip with gaps: single elements, long tiles.
     const int narrow = std::min(size.rows, size.cols) > 4 ? 8 : 4;
