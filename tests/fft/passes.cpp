@@ -41,6 +41,64 @@ TEST_CASE("lengths of three passes and more are transformed as accurately") {
   CHECK_MESSAGE(told.find("\n  pass 3 ") != std::string::npos, told);
 }
 
+TEST_CASE("an axis of several passes keeps its neighbours in memory side by side") {
+  const session& s = device_session();
+  for (const std::vector<std::int64_t>& extents :
+       {std::vector<std::int64_t>{2, 64, 12}, {3, 60, 4}, {512, 5}}) {
+    draw d(23);
+    std::int64_t all = 1;
+    for (const std::int64_t e : extents) all *= e;
+    const auto from = random_complex<float>(d, all);
+    guarded_buffer<number> X(s, from, {7, 7}), Y(s, from, {7, 7});
+    const auto x = array<number>(X.buffer(), extents), y = array<number>(Y.buffer(), extents);
+    fft<float> transform(s.queue, {.axes = 2, .policy = short_passes});
+    wait_for(transform.forward(x, y));
+    const std::vector<std::int64_t> lengths(extents.end() - 2, extents.end());
+    CHECK(relative_error(Y.read(), reference_transform(wide_values(from.begin(), from.end()),
+                                                       extents, 2)) <= error_bound<float>(lengths));
+    CHECK(X.intact());
+    CHECK(Y.intact());
+    CHECK(transform.source(x, y).find("const uint column = (uint)(o") != std::string::npos);
+  }
+}
+
+TEST_CASE("passes that lay what lies between them in blocks compute the same") {
+  const session& s = device_session();
+  struct kind {
+    std::vector<std::int64_t> extents;
+    int axes;
+    bool blocked;  // whether they can
+  };
+  for (const kind& k : {kind{{3, 256}, 1, true},
+                        {{2, 16, 3, 256}, 1, true},
+                        {{64, 16}, 2, true},
+                        {{3, 16, 64}, 2, true},
+                        {{2, 6, 60}, 2, false}}) {  // rows of 60 points: 15 items
+    fft_policy p{.points = 4, .group = 16, .columns = 4, .one_pass = 64};
+    if (k.axes == 1) p.one_pass = 16;
+    p.transposed = true;
+    draw d(17);
+    std::int64_t all = 1;
+    for (const std::int64_t e : k.extents) all *= e;
+    guarded_buffer<number> X(s, random_complex<float>(d, all), {7, 7});
+    std::vector<std::vector<number>> results;
+    for (const bool blocked : {false, true}) {
+      p.blocked = blocked;
+      guarded_buffer<number> Y(s, std::vector<number>(static_cast<std::size_t>(all)), {7, 7});
+      const auto x = array<number>(X.buffer(), k.extents), y = array<number>(Y.buffer(), k.extents);
+      fft<float> transform(s.queue, {.axes = k.axes, .policy = p});
+      wait_for(transform.forward(x, y));
+      results.push_back(Y.read());
+      CHECK(Y.intact());
+      const std::string first =
+          transform.explain(x, y).substr(0, transform.explain(x, y).find("pass 2"));
+      CHECK((first.find(".blocked = true") != std::string::npos) == (blocked && k.blocked));
+    }
+    CHECK(results[0] == results[1]);
+    CHECK(X.intact());
+  }
+}
+
 TEST_CASE("doubles go through Bluestein's passes as accurately") {
   const session& s = device_session();
   if (!facts_of(s.device).fp64) return;

@@ -123,6 +123,7 @@ TEST_CASE("any complex arrays are transformed by items, in several passes too") 
     if (d.chance(50)) p.one_pass = 16;
     if (d.chance(50)) p.pipeline_kib = d.one_of({1, 8});
     p.transposed = d.chance(30);
+    p.blocked = d.chance(50);
     const std::string complaint = complaint_of_complex<float>(d, {.policy = p});
     return complaint.empty() ? complaint : complaint + ", " + to_string(p);
   });

@@ -22,8 +22,12 @@ class item_loader : public item_rader {
     const fft_axis &a = p_.outer.front(), &b = p_.along;
     const bool in = side == "in";
     const auto begin = [&](const std::string& name, std::int64_t across, std::int64_t along) {
-      s_.w.line("const long ", name, ending, " = ", name == side ? name + "_at" : name, " + (long)",
-                c, " * ", across, " + (long)", t, " * ", along, ";");
+      const bool blocks = name == "out" && p_.out_block > 1;  // other points are whole blocks away
+      s_.w.line(
+          "const long ", name, ending, " = ", name == side ? name + "_at" : name, " + (long)", c,
+          " * ", across, " + (long)", t, " * ", along,
+          blocks ? cat(" - (long)(", t, " % ", p_.out_block, ") * ", along - 1) : std::string(),
+          ";");
     };
     begin(side, in ? a.in_step : a.out_step, in ? b.in_step : b.out_step);
     begin(side + "_place", in ? a.in_place : a.out_place, in ? b.in_place : b.out_place);

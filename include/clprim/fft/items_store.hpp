@@ -16,7 +16,8 @@ class item_storer : public item_loader {
  protected:
   using item_loader::item_loader;
 
-  /// Factors exp(-2 pi i o p / turn) on the outputs, o being the transform and p the point.
+  /// Factors exp(-2 pi i o p / turn) on the outputs, o being the place along the turning axis and p
+  /// the point.
   /// Four chains of products, each a fourth of the points long, take fewer registers than a power
   /// per point (2^20 points on sm_90: 64 for 72, twice the resident groups).
   void turn(std::vector<complex_name>& y) {
@@ -24,7 +25,8 @@ class item_storer : public item_loader {
     writer& w = s_.w;
     const std::int64_t table = add_roots(tables_, p_.turn);
     const std::int64_t mask = (std::int64_t{1} << root_bits) - 1;
-    w.line("const uint column = (uint)(first + min(c, here - 1));");
+    w.line("const uint column = (uint)(",
+           p_.turn_axis == 0 ? "first + min(c, here - 1)" : cat("o", p_.turn_axis), ");");
     const auto root = [&](const std::string& name, const std::string& k) {
       // column k < turn <= 2^30
       w.line("const uint ", name, "p = column * (uint)(", k, ");");

@@ -3,102 +3,25 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <clprim/core/device_facts.hpp>
 #include <clprim/fft/convolution_cost.hpp>
 #include <clprim/fft/factor.hpp>
-#include <clprim/fft/places.hpp>
-#include <clprim/fft/problem.hpp>
-#include <clprim/fft/source.hpp>
+#include <clprim/fft/pass_plan.hpp>
 #include <clprim/fft/spectra.hpp>
-#include <clprim/fft/tuned.hpp>
 
 namespace clprim {
 namespace detail {
 
 /// Adds the steps of one axis after the other to a plan.
-class fft_line_planner {
+class fft_line_planner : public fft_pass_planner {
  public:
-  fft_line_planner(const fft_problem& p, const fft_options& o, const device_facts& device,
-                   bool is_double)
-    : p_(p), o_(o), device_(device), is_double_(is_double) {
-    plain_ = is_double ? describe_element<std::complex<double>>()
-                       : describe_element<std::complex<float>>();
-    real_ = is_double ? describe_element<double>() : describe_element<float>();
-  }
+  using fft_pass_planner::fft_pass_planner;
 
  protected:
-  using line = fft_line;
-
-  /// Room in the workspace.
-  std::int64_t take(std::int64_t elements) {
-    const std::int64_t at = plan_.work_elements;
-    plan_.work_elements += elements;
-    return at;
-  }
-
-  fft_policy policy_for(std::int64_t n, bool columns) const {
-    return o_.policy ? *o_.policy : tuned_fft(device_, n, is_double_, columns);
-  }
-  fft_policy policy_for(std::int64_t n, const line& l) const {
-    return policy_for(n, l.in_columns());
-  }
-  /// The same for a convolution of n points.
-  fft_policy convolution_policy(std::int64_t n, const line& l) const {
-    return o_.policy ? *o_.policy : tuned_fft_convolution(device_, n, is_double_, l.in_columns());
-  }
-  /// Whether one pass takes n points here: what local memory holds.
-  bool one_pass(std::int64_t n, const line& l) const {
-    const fft_policy p = policy_for(n, l);
-    return n <= p.one_pass && fits(make_pass(l, n, fft_method::direct, n), p);
-  }
-  bool fits(const fft_pass& pass, const fft_policy& p) const {
-    if (p.shape == fft_shape::lanes)
-      return lane_geometry_of(pass, p).local_bytes <= device_.local_bytes;
-    return item_geometry_of(pass, p, device_.max_work_group, device_.local_bytes).items > 0;
-  }
-
-  fft_pass make_pass(const line& l, std::int64_t n, fft_method method, std::int64_t inner) const {
-    fft_pass pass{.length = n,
-                  .along = l.along,
-                  .outer = l.outer,
-                  .input = l.input,
-                  .output = l.output,
-                  .in = l.from.type,
-                  .out = l.to.type,
-                  .is_double = is_double_,
-                  .swap_in = l.swap_in,
-                  .swap_out = l.swap_out,
-                  .scale = l.scale,
-                  .whole = l.whole,
-                  .in_points = l.in_points,
-                  .outside = l.in_points > 0 ? l.outside : fft_outside{},
-                  .out_points = l.out_points,
-                  .method = method,
-                  .inner = method == fft_method::direct ? 0 : inner,
-                  .in_factor = l.in_factor,
-                  .out_factor = l.out_factor};
-    if (l.first) pass.load = o_.load;
-    if (l.last) pass.store = o_.store;
-    merge_outer(pass.outer);
-    order_outer(pass.outer, pass.along);
-    return pass;
-  }
-
-  void add(fft_pass pass, const fft_policy& policy, const fft_place& from, const fft_place& to) {
-    const bool one = from.buffer == to.buffer;
-    const bool both =
-        p_.in_place && from.buffer != fft_buffer::work && to.buffer != fft_buffer::work;
-    pass.aliased = one || both;
-    plan_.steps.push_back(
-        {std::move(pass), policy, from.buffer, to.buffer, from.offset, to.offset});
-  }
-
   void transform(const line& l) {
     const std::int64_t n = l.length;
     if (fft_smooth(n)) return smooth(l);
@@ -137,16 +60,19 @@ class fft_line_planner {
            l.input == fft_input::real_pairs || l.input == fft_input::spectrum_pairs;
   }
 
-  /// N = n1 n2 with n1 <= n2, both as near the root as factors allow, n1 in one pass.
+  /// N = n1 n2, n1 the points of the first of as few passes as there can be, as near their root as
+  /// factors allow.
   std::int64_t cut(std::int64_t n) const {
-    auto d = static_cast<std::int64_t>(std::sqrt(static_cast<double>(n)));
-    while (d > 1 && (n % d != 0 || d > policy_for(d, true).one_pass || !column_fits(d))) --d;
-    if (d <= 1) {
-      throw policy_error("a transform of " + std::to_string(n) +
-                         " points has no factor that one pass takes with " +
-                         to_string(policy_for(n, true)));
+    const auto most = static_cast<double>(policy_for(n, true).one_pass);
+    double rest = most;  // that the other passes can take
+    for (int passes = 2; passes < 64; ++passes, rest *= most) {
+      auto d = static_cast<std::int64_t>(std::pow(static_cast<double>(n), 1.0 / passes) + 1e-6);
+      while (d > 1 && (n % d != 0 || d > policy_for(d, true).one_pass || !column_fits(d))) --d;
+      if (d > 1 && static_cast<double>(n / d) <= rest) return d;
     }
-    return d;
+    throw policy_error("a transform of " + std::to_string(n) +
+                       " points has no factor that one pass takes with " +
+                       to_string(policy_for(n, true)));
   }
   bool column_fits(std::int64_t n) const {
     line l{.length = n, .along = {}, .outer = {}, .from = {}, .to = {}};
@@ -161,19 +87,26 @@ class fft_line_planner {
   /// factors, rows, whose points k2 are points k1 + n1 k2 of the result.
   void several_passes(const line& l) {
     const std::int64_t n = l.length, n1 = cut(n), n2 = n / n1;
-    // The workspace [outer …][n1][n2], or the rows of it that this line already lives in.
-    const bool inside = l.from.buffer == fft_buffer::work && l.along.in_step == 1 &&
-                        l.input == fft_input::complex_points && l.in_points == 0;
+    const fft_policy policy = policy_for(n1, true);
+    // The workspace [outer …][n1][n2][side], or the places in it where this line already lives.
+    // Neighbours in memory stay side by side there.
+    const bool inside = l.from.buffer == fft_buffer::work && l.input == fft_input::complex_points &&
+                        l.in_points == 0;
+    const auto beside = std::find_if(l.outer.begin(), l.outer.end(), [&](const fft_axis& a) {
+      return policy.shape == fft_shape::items && a.in_step == 1 && a.in_step < l.along.in_step &&
+             a.extent >= policy.columns;
+    });
+    const std::int64_t unit = inside                    ? l.along.in_step
+                              : beside != l.outer.end() ? beside->extent
+                                                        : 1;
     fft_place middle{fft_buffer::work, 0, {}, {}, plain_};
     std::vector<fft_axis> columns, rows;
-    std::int64_t step = n;
-    std::vector<fft_axis> outer = l.outer;
-    for (fft_axis a : outer) {
-      fft_axis column = a, row = a;
-      const std::int64_t distance = inside ? a.in_step : step;
-      column.out_step = row.in_step = distance;
+    std::int64_t step = n * unit;
+    for (auto a = l.outer.begin(); a != l.outer.end(); ++a) {
+      fft_axis column = *a, row = *a;
+      column.out_step = row.in_step = inside ? a->in_step : a == beside ? 1 : step;
       column.out_place = column.out_index = row.in_place = row.in_index = 0;
-      step *= a.extent;
+      if (a != beside) step *= a->extent;
       columns.push_back(column);
       rows.push_back(row);
     }
@@ -188,24 +121,24 @@ class fft_line_planner {
     first.out_factor = no_table;
     first.scale = 1;
     first.outer = columns;
-    first.outer.push_back({.extent = n2,
+    const fft_axis turning{.extent = n2,
                            .in_step = l.along.in_step,
-                           .out_step = 1,
+                           .out_step = unit,
                            .in_place = l.along.in_place,
-                           .in_index = l.along.in_index});
+                           .in_index = l.along.in_index};
+    first.outer.push_back(turning);
     first.along = {.in_step = n2 * l.along.in_step,
-                   .out_step = n2,
+                   .out_step = n2 * unit,
                    .in_place = n2 * l.along.in_place,
                    .out_place = 1,
                    .in_index = n2 * l.along.in_index};
-    const fft_policy policy = policy_for(n1, true);
     fft_pass pass = make_pass(first, n1, fft_method::direct, n1);
     pass.turn = n;
-    // The axis that the turning factors count along must be the first.
-    const auto at = std::find_if(pass.outer.begin(), pass.outer.end(), [&](const fft_axis& a) {
-      return a.extent == n2 && a.out_step == 1;
-    });
-    std::rotate(pass.outer.begin(), at, at + 1);
+    const auto at = std::find(pass.outer.begin(), pass.outer.end(), turning);
+    if (beside != l.outer.end())
+      pass.turn_axis = static_cast<int>(at - pass.outer.begin());
+    else
+      std::rotate(pass.outer.begin(), at, at + 1);
     add(std::move(pass), policy, l.from, middle);
 
     line second = l;
@@ -218,11 +151,11 @@ class fft_line_planner {
     second.in_factor = no_table;
     second.outer = rows;
     second.outer.push_back({.extent = n1,
-                            .in_step = n2,
+                            .in_step = n2 * unit,
                             .out_step = l.along.out_step,
                             .out_place = l.along.out_place,
                             .out_index = l.along.out_index});
-    second.along = {.in_step = 1,
+    second.along = {.in_step = unit,
                     .out_step = n1 * l.along.out_step,
                     .in_place = 1,
                     .out_place = n1 * l.along.out_place,
@@ -286,14 +219,6 @@ class fft_line_planner {
     smooth(first);
     smooth(second);
   }
-
-  fft_problem p_;
-  fft_options o_;
-  device_facts device_;
-  bool is_double_;
-  element plain_{};  ///< complex numbers of the arithmetic's precision
-  element real_{};
-  fft_plan plan_;
 };
 
 }  // namespace detail

@@ -86,8 +86,11 @@ struct fft_pass {
   std::int64_t out_points = 0;  ///< places from here on are not written; 0: none
   fft_method method = fft_method::direct;
   std::int64_t inner = 0;             ///< convolution: its length; rader: length - 1
-  std::int64_t turn = 0;              ///< point k of transform o of the first axis times
-                                      ///< exp(-2 pi i k o / turn); 0: not
+  int out_block = 1;                  ///< points that lie together behind each other: point k at
+                                      ///< k out_step - k % out_block (out_step - 1)
+  std::int64_t turn = 0;              ///< point k of transform o times exp(-2 pi i k o / turn);
+                                      ///< 0: not
+  int turn_axis = 0;                  ///< where o counts; by lanes the first
   std::int64_t in_factor = no_table;  ///< of a table that point `place` is multiplied by
   std::int64_t out_factor = no_table;
   function load{}, store{};  ///< user text; only in first and last passes

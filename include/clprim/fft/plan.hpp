@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include <clprim/fft/blocks.hpp>
 #include <clprim/fft/line_plan.hpp>
 #include <clprim/fft/pipeline.hpp>
 #include <clprim/fft/trigonometric.hpp>
@@ -38,7 +40,7 @@ class fft_planner : public fft_line_planner {
   }
 
  private:
-  /// Two steps become one where that pays and is possible.
+  /// Two steps become one where that pays and is possible, or agree on blocks between them.
   void join_steps() {
     std::vector<fft_step>& steps = plan_.steps;
     for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
@@ -46,28 +48,44 @@ class fft_planner : public fft_line_planner {
         for (const std::size_t j : {i, i + 1})
           steps[j].policy = tuned_fft_four_step(device_, steps[j].pass.length, j == i, is_double_,
                                                 steps[j].policy);
-      fft_step a = steps[i], b = steps[i + 1];
-      if (!o_.policy) {
-        const auto both =
-            tuned_fft_pipeline(device_, a.pass.length, b.pass.length, a.pass.turn != 0, is_double_);
-        if (!both) continue;
-        a.policy = both->first;
-        b.policy = both->second;
+      if (auto both = in_one_launch(steps[i], steps[i + 1])) {
+        steps[i] = std::move(*both);
+        steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+      } else {
+        fft_step a = steps[i], b = steps[i + 1];
+        if (!o_.policy && a.pass.turn == 0)
+          a.policy = tuned_fft_blocked_rows(device_, a.pass.length, is_double_, a.policy);
+        if (a.policy.blocked && lay_in_blocks(a, b, device_)) {
+          steps[i] = std::move(a);
+          steps[i + 1] = std::move(b);
+        } else {
+          steps[i].policy.blocked = false;
+        }
       }
-      if (a.policy.streaming == fft_streaming::both) {
-        a.policy.streaming = fft_streaming::loads;  // what lies between stays in the cache
-        b.policy.streaming = fft_streaming::stores;
-      }
-      match_groups(a.pass, a.policy, b.pass, b.policy, device_);
-      a.second = pipelined(a, b, p_.in_place, device_);
-      if (!a.second || (!o_.policy && !a.second->pays())) continue;
-      steps[i] = std::move(a);
-      steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(i) + 1);
     }
     if (steps.size() != 1 || !steps[0].second || steps[0].to != fft_buffer::work) return;
     steps[0].to_offset = 0;
     plan_.work_elements =
         std::min(plan_.work_elements, steps[0].second->ring * steps[0].second->step);
+  }
+
+  /// Two steps as one, where that pays and is possible.
+  std::optional<fft_step> in_one_launch(fft_step a, fft_step b) const {
+    if (!o_.policy) {
+      const auto both =
+          tuned_fft_pipeline(device_, a.pass.length, b.pass.length, a.pass.turn != 0, is_double_);
+      if (!both) return std::nullopt;
+      a.policy = both->first;
+      b.policy = both->second;
+    }
+    if (a.policy.streaming == fft_streaming::both) {
+      a.policy.streaming = fft_streaming::loads;  // what lies between stays in the cache
+      b.policy.streaming = fft_streaming::stores;
+    }
+    match_groups(a.pass, a.policy, b.pass, b.policy, device_);
+    a.second = pipelined(a, b, p_.in_place, device_);
+    if (!a.second || (!o_.policy && !a.second->pays())) return std::nullopt;
+    return a;
   }
 
   /// Where the result of an axis that is not the last goes: the output where it has the room, else

@@ -71,6 +71,8 @@ struct fft_policy {
                          ///< second follows the first so closely; 0: a launch each
   bool transposed = false;  ///< items: the first of two axes is written so that the second finds
                             ///< its points together, in the workspace
+  bool blocked = false;  ///< items: what lies between two passes, each with columns on one side, is
+                         ///< laid in blocks, so that both move longer runs
   fft_streaming streaming = fft_streaming::none;  ///< items: elements as the arithmetic has them
   int registers = 0;  ///< of a work-item at most, where the compiler takes such a limit (NVIDIA)
   bool separate = false;  ///< items: transforms of a group wait for their own items alone, where
@@ -120,6 +122,7 @@ template <> struct policy_traits<fft_policy> {
       field{"chunk_kib", &fft_policy::chunk_kib},
       field{"pipeline_kib", &fft_policy::pipeline_kib},
       field{"transposed", &fft_policy::transposed},
+      field{"blocked", &fft_policy::blocked},
       field{"streaming", &fft_policy::streaming},
       field{"registers", &fft_policy::registers},
       field{"separate", &fft_policy::separate},

@@ -44,8 +44,8 @@ inline constexpr std::array<fft_tuned_row, 16> fft_gpu_rows{{
     {8192, 16, 8080816, 1, fft_exchange::pairs, true, false, fft_streaming::none, true},
     // 3722 | by the compiler's order -1.2 %; by 32 32 16 -2 % | 2916
     {16384, 32, 321632, 1, fft_exchange::halves, false, false, fft_streaming::none, true},
-    // 4130 | by planes of 64 items +0.1 %, in the compiler's order -0.3 %; 20 points -2 % | 4144
-    {1000, 10, 101010, 128, fft_exchange::pairs, true, false, fft_streaming::lines, true},
+    // 4163 | by 5 8 5 5 the same; 5 5 5 8, 10 10 10 -1.4 % | 4151
+    {1000, 8, 5050805, 128, fft_exchange::pairs, true, false, fft_streaming::lines},
     // 4148 | by planes +0.4 %, and longer to build | 4101
     {1536, 8, 8080803, 64, fft_exchange::pairs, true},
     // 4059 | by halves, 9 3 9 9, -0.8 %; by halves, 27 27 3, -0.1 % | 4064
@@ -58,18 +58,19 @@ inline constexpr std::array<fft_tuned_row, 16> fft_gpu_rows{{
 
 /// Of columns: in steps through memory. Two passes of 256, 1024, 4096 points made 2^16 2054, 2^20
 /// 1944, 2^24 1428 GB/s (cuFFT 1842, 1650, 1172); with 8 points per item 1802 and 479 for the first
-/// and the last, 32 points 1953 for the second.
+/// and the last, 32 points 1953 for the second. 2026-11-22: 2^22 in two passes of 2048, 8 side by
+/// side, 1684 (4: 1488), 2^26 in three 1271 (two of 8192, 2 side by side: 451; 2^25 1276 and 652).
 constexpr fft_policy tuned_fft_columns(std::int64_t n, bool nvidia) {
   fft_policy p{.points = n > 8192 ? 32
                          : n > 64 ? 16
                                   : 8,
-               .columns = n > 1024  ? 4
+               .columns = n > 2048  ? 4
                           : n > 512 ? 8
                           : n > 256 ? 16
                                     : 32,
                .exchange = n > 256 ? fft_exchange::halves : fft_exchange::planes,
                .twiddles = n == 1024 && nvidia ? fft_twiddles::native : fft_twiddles::powers,
-               .one_pass = 16384};
+               .one_pass = 8191};
   if (n == 1024) p.radices = 160808;
   return p;
 }
@@ -90,6 +91,7 @@ constexpr fft_policy tuned_fft(const device_facts& device, std::int64_t n, bool 
   if (is_double) {
     // H200, 1024 points, means of three runs: 4 4 4 4 4 4080, 8 8 8 2 4077, cuFFT 4078 GB/s.
     fft_policy p = detail::tuned_fft_columns(n, false);
+    if (!columns) p.one_pass = 16384;
     if (!columns && n <= 1024) {
       p.points = 4;
       p.radices = 4;
@@ -116,6 +118,7 @@ constexpr fft_policy tuned_fft(const device_facts& device, std::int64_t n, bool 
   fft_policy p = detail::tuned_fft_columns(n, nvidia);
   p.points = n > 8192 ? 32 : n > 4096 ? 16 : n > 512 ? 10 : 8;
   p.group = 64;
+  p.one_pass = 16384;
   p.exchange = n > 8192 || 9 * n > device.local_bytes ? fft_exchange::halves : fft_exchange::pairs;
   return p;
 }

@@ -57,11 +57,32 @@ constexpr fft_policy tuned_fft_four_step(const device_facts& device, std::int64_
     p.ahead = 1;
     p.streaming = fft_streaming::stores;
   } else if (device.vendor == vendor::nvidia && n == 1024 && first && !is_double) {
-    // H200, columns of 2^20 points: 279 us for 285 with 16 points and 8 columns; rows 269.
+    // H200, columns of 2^20 points: 279 us for 285 with 16 points and 8 columns; rows 269. Blocks
+    // lose here (a sub-group writes an eighth of 16 x 8 elements), 2^24 gains 1 to 2 %.
     p.points = 32;
     p.radices = 3232;
     p.columns = 16;
+  } else if (device.vendor == vendor::nvidia && n > 1024 && first && !is_double) {
+    p.points = 32;
+    if (n == 2048) p.radices = 321604;
+    p.blocked = true;
   }
+  return p;
+}
+
+/// What rows change in their policy where they can be written in blocks for the columns after them.
+constexpr fft_policy tuned_fft_blocked_rows(const device_facts& device, std::int64_t n,
+                                            bool is_double, fft_policy p) {
+  // H200, driver 580.159.04, 2026-11-22, 2^26 points, us of rows and columns; without blocks and
+  // transposition in brackets: 4096 x 4096 616 with 16 points, 2 rows (612 as rows alone are tuned;
+  // 16 points, 4 rows 628; 1 row 640; transposed without blocks 640) [700], 2048 x 2048 564 with 4
+  // rows [603], 4096 x 512 584 [684], 1536 x 1536 573 [642], 1080 x 1920 543 [564].
+  if (device.vendor != vendor::nvidia || is_double || p.shape != fft_shape::items) return p;
+  p = detail::tuned_fft_columns(n, true);
+  p.columns = n > 2048 ? 2 : 4;
+  p.exchange = fft_exchange::pairs;
+  p.one_pass = 16384;
+  p.blocked = true;
   return p;
 }
 
@@ -69,8 +90,10 @@ constexpr fft_policy tuned_fft_four_step(const device_facts& device, std::int64_
 constexpr bool tuned_fft_transposed(const device_facts& device, std::int64_t rows,
                                     std::int64_t columns, bool is_double) {
   // H200: a pass of 4096 points, 4 side by side, reads segments of 32 bytes in 435 us and writes
-  // them in 322; one that does neither takes 262. 512 x 512 and 1024 x 1024 share a launch instead.
-  return device.vendor == vendor::nvidia && !is_double && rows > 2048 && columns > 2048;
+  // them in 322; one that does neither takes 262. 512 x 512 and 1024 x 1024 share a launch instead;
+  // 1024 x 4096 gains 1 %.
+  return device.vendor == vendor::nvidia && !is_double && rows > 1024 && rows < 8192 &&
+         columns >= 512 && columns < 8192;
 }
 
 }  // namespace clprim
