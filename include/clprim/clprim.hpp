@@ -7,4 +7,5 @@
 #include <clprim/gemm.hpp>
 #include <clprim/reduce.hpp>
 #include <clprim/runtime/pinned.hpp>
+#include <clprim/runtime/program_files.hpp>
 #include <clprim/transpose.hpp>
