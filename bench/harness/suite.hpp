@@ -71,7 +71,8 @@ namespace detail {
 
 /// Memory at full speed does not heat a GPU as arithmetic does: an H200's copies keep their rate.
 inline constexpr double move_pause_ms = 60;
-/// More rounds of rows whose calls are short, where a pause is; they take half a second each.
+/// More rounds of rows whose calls are short, where a pause is, and on GPUs of those that spread;
+/// they take half a second each.
 inline constexpr int short_rounds = 6;
 
 struct suite_options {
@@ -206,7 +207,10 @@ struct suite_run {
 inline contest_settings settings_of(const bench_row& row, const suite_run& run) {
   contest_settings how = run.how;
   if (!run.own_pause && row.unit == "GB/s") how.pause_ms = std::min(how.pause_ms, move_pause_ms);
-  if (!run.place.quick && how.pause_ms <= move_pause_ms) how.short_rounds = short_rounds;
+  if (!run.place.quick && how.pause_ms <= move_pause_ms) {
+    how.short_rounds = short_rounds;
+    if (!run.place.cpu()) how.unsteady_rounds = short_rounds;
+  }
   how.tell = [&shown = run.shown](const std::string& what) { shown.tell(what); };
   return how;
 }

@@ -121,3 +121,21 @@ TEST_CASE("short calls get more rounds, where the settings say so") {
   CHECK(bench::run_contest({entrant("clprim", role::ours, 1e-6)}, how, never).rounds == 5);
   CHECK(bench::run_contest({entrant("clprim", role::ours, 1e-3)}, how, never).rounds == 2);
 }
+
+TEST_CASE("calls that spread get more rounds once, where the settings say so") {
+  bench::contest_settings how = quickly;
+  how.unsteady_rounds = 4;
+  const auto rounds_of = [&](double step) {
+    contestant ours = entrant("clprim", role::ours, 1e-3);
+    int calls = 0;
+    ours.time = [&calls, step](auto, auto n) {
+      const double seconds = 1e-3 * (1 + step * (calls++ % 4));
+      return bench::timing{std::vector<double>(n, seconds), seconds};
+    };
+    return bench::run_contest({ours}, how, never).rounds;
+  };
+  CHECK(rounds_of(0.001) == 2);
+  CHECK(rounds_of(0.2) == 6);
+  how.unsteady_rounds = 0;
+  CHECK(rounds_of(0.2) == 2);
+}
