@@ -46,8 +46,8 @@ TEST_CASE("an axis of several passes keeps its neighbours in memory side by side
   for (const std::vector<std::int64_t>& extents :
        {std::vector<std::int64_t>{2, 64, 12}, {3, 60, 4}, {512, 5}}) {
     draw d(23);
-    std::int64_t all = 1;
-    for (const std::int64_t e : extents) all *= e;
+    std::size_t all = 1;
+    for (const std::int64_t e : extents) all *= static_cast<std::size_t>(e);
     const auto from = random_complex<float>(d, all);
     guarded_buffer<number> X(s, from, {7, 7}), Y(s, from, {7, 7});
     const auto x = array<number>(X.buffer(), extents), y = array<number>(Y.buffer(), extents);
@@ -78,13 +78,13 @@ TEST_CASE("passes that lay what lies between them in blocks compute the same") {
     if (k.axes == 1) p.one_pass = 16;
     p.transposed = true;
     draw d(17);
-    std::int64_t all = 1;
-    for (const std::int64_t e : k.extents) all *= e;
+    std::size_t all = 1;
+    for (const std::int64_t e : k.extents) all *= static_cast<std::size_t>(e);
     guarded_buffer<number> X(s, random_complex<float>(d, all), {7, 7});
     std::vector<std::vector<number>> results;
     for (const bool blocked : {false, true}) {
       p.blocked = blocked;
-      guarded_buffer<number> Y(s, std::vector<number>(static_cast<std::size_t>(all)), {7, 7});
+      guarded_buffer<number> Y(s, std::vector<number>(all), {7, 7});
       const auto x = array<number>(X.buffer(), k.extents), y = array<number>(Y.buffer(), k.extents);
       fft<float> transform(s.queue, {.axes = k.axes, .policy = p});
       wait_for(transform.forward(x, y));

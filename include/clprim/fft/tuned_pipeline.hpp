@@ -1,6 +1,6 @@
 #pragma once
-// Device and lengths -> the policies of two passes that follow each other: those that share a launch,
-// or none; what the four-step method, and two axes with blocks between them, add to theirs.
+// Device and lengths -> the policies of two passes that follow each other: of those that share a
+// launch, or none; what the four-step method, and axes with blocks between them, add to theirs.
 
 #include <cstdint>
 #include <optional>
