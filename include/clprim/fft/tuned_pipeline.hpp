@@ -8,6 +8,7 @@
 
 #include <clprim/core/device_facts.hpp>
 #include <clprim/fft/policy.hpp>
+#include <clprim/fft/tuned.hpp>
 
 namespace clprim {
 

@@ -157,7 +157,7 @@ inline std::optional<std::filesystem::path> program_folder() {
 #if defined(_WIN32)
   return below(variable("LOCALAPPDATA"), "clprim");
 #else
-  if (const auto caches = below(variable("XDG_CACHE_HOME"), "clprim")) return caches;
+  if (auto caches = below(variable("XDG_CACHE_HOME"), "clprim")) return caches;
 #if defined(__APPLE__)
   return below(variable("HOME"), "Library/Caches/clprim");
 #else
