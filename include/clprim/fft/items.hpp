@@ -83,7 +83,7 @@ template <class Place> int meeting(int first, int items, int banks, Place place)
 /// the earlier stages and its neighbours write, so that addresses stay a base and constants, and as
 /// wide as makes the fewest items of a sub-group meet in a bank. Neighbouring items are the
 /// transforms side by side, then the items of each; there a gap must halve the accesses (H200:
-/// 1536 x 1536 gains 6 %; 1000000 points, where it saves a third, lose 2 %).
+/// 1536 x 1536 gains 5 %; 1000000 points, where it saves a third, lose 2 %).
 inline fft_gap gap_of(const fft_exchange_shape& e, bool padding) {
   if (!padding) return {};
   if (e.powers) {

@@ -93,7 +93,7 @@ class fft_line_planner : public fft_pass_planner {
     const bool inside = l.from.buffer == fft_buffer::work && l.input == fft_input::complex_points &&
                         l.in_points == 0;
     const auto beside = std::find_if(l.outer.begin(), l.outer.end(), [&](const fft_axis& a) {
-      return policy.shape == fft_shape::items && a.in_step == 1 && a.in_step < l.along.in_step &&
+      return policy.shape == fft_shape::items && a.in_step == 1 && l.along.in_step > 1 &&
              a.extent >= policy.columns;
     });
     const std::int64_t unit = inside                    ? l.along.in_step

@@ -27,7 +27,7 @@ struct fft_tuned_row {
 // H200, driver 580.159.04, 2026-11-22, float, 2^26 points, rows one after the other; GB/s of one
 // read and one write, spread 0.1 to 0.5 %. Beside each: ours | the runner-up of other stages | the
 // better of cuFFT 13 and VkFFT, in the same run. Rows with "by" percentages: ours and the peer from
-// bench/results/nvidia-h200 (982834d), the others from one sweep of that day, as parts of ours.
+// bench/results/nvidia-h200 (982834d; 1000: 2920c90), the others from sweeps, as parts of ours.
 inline constexpr std::array<fft_tuned_row, 16> fft_gpu_rows{{
     {16, 8, 208, 32, fft_exchange::planes, false},       // 4223 | (64 items 4176) | 4094
     {32, 8, 804, 32, fft_exchange::planes, true},        // 4204 | (64 items 4182) | 4094
@@ -44,7 +44,7 @@ inline constexpr std::array<fft_tuned_row, 16> fft_gpu_rows{{
     {8192, 16, 8080816, 1, fft_exchange::pairs, true, false, fft_streaming::none, true},
     // 3722 | by the compiler's order -1.2 %; by 32 32 16 -2 % | 2916
     {16384, 32, 321632, 1, fft_exchange::halves, false, false, fft_streaming::none, true},
-    // 4163 | by 5 8 5 5 the same; 5 5 5 8, 10 10 10 -1.4 % | 4151
+    // 4161 | by 5 8 5 5 the same; 5 5 5 8 -0.6 %; 10 10 10 -1.4 % | 4127
     {1000, 8, 5050805, 128, fft_exchange::pairs, true, false, fft_streaming::lines},
     // 4148 | by planes +0.4 %, and longer to build | 4101
     {1536, 8, 8080803, 64, fft_exchange::pairs, true},

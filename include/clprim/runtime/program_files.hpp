@@ -167,11 +167,11 @@ inline std::optional<std::filesystem::path> program_folder() {
 }
 
 /// Keeps the programs that are built from now on in `folder`, and takes them from there; tells
-/// whether there is a folder. A process that finds its programs calls no compiler:
+/// whether there is a folder. A process that finds its programs compiles no OpenCL C:
 ///
 ///     clprim::keep_programs();
 ///
-/// PoCL 3.1 takes 50 to 60 ms for a program of one line that its own cache has, and 2 to 4 from
+/// PoCL 3.1 takes 50 to 60 ms for a program of one line that its own cache has, and 2 from
 /// here (it reads the source first); NVIDIA's driver looks its own cache up in 2.
 inline bool keep_programs(const std::optional<std::filesystem::path>& folder = program_folder()) {
   set_program_store(folder ? std::make_shared<program_files>(*folder) : nullptr);

@@ -22,8 +22,8 @@ struct transpose_size {
 // NVIDIA H200, driver 580.159.04, 2026-11-20, medians of 20 calls at 8192^2 in GB/s (one read, one
 // write), cudaMemcpy 4177 to 4200 beside them; runner-up in brackets:
 //   2 bytes   64 x 128, vector 4, 512 items  3845  (256 items: 3828; 64 x 64: 3757)
-//   4 bytes   64 x 64, vector 4, 512 items, exchange elements 4054 in each of three runs on
-//             2026-11-22 (exchange local, 256 items: 4032, 4047, 4060; 128 x 64, 512 items -0.1 %)
+//   4 bytes   64 x 64, vector 4, 512 items, exchange elements 4060, 4054, 4054 in three runs on
+//             2026-11-22, in turns with exchange local, 256 items: 4047, 4053, 4051
 //   8 bytes   32 x 64, vector 2, 512 items   4129  (32 x 32, vector 1, 256 items: 4128)
 //   16 bytes  32 x 64, 256 items             3883  (64 x 32: 3881)
 // and 4 bytes without alignment, 4095 x 8193, 2026-11-21, --sweep: exchange elements, 64 x 64, 512
