@@ -62,6 +62,29 @@ TEST_CASE("an axis of several passes keeps its neighbours in memory side by side
   }
 }
 
+TEST_CASE("every other pass by items starts where the one before it ended") {
+  const session& s = device_session();
+  const guarded_buffer<number> X(s, std::vector<number>(8192), {7, 7}),
+      Y(s, std::vector<number>(8192), {7, 7});
+  fft_policy lanes = short_passes;
+  lanes.shape = fft_shape::lanes;
+  for (const fft_policy& policy : {short_passes, lanes}) {
+    const fft<float> transform(s.queue, {.policy = policy});
+    const std::string text =
+        transform.source(array<number>(X.buffer(), {1, 8192}), array<number>(Y.buffer(), {1, 8192}));
+    std::string turns;  // a letter per pass
+    for (std::size_t at = text.find("__kernel"); at != std::string::npos;) {
+      const std::size_t next = text.find("__kernel", at + 1);
+      turns += text.substr(at, next - at).find("get_num_groups(0) - 1") == std::string::npos ? "f"
+                                                                                             : "b";
+      at = next;
+    }
+    CHECK(turns.size() > 2);
+    for (std::size_t i = 0; i < turns.size(); ++i)
+      CHECK(turns[i] == (policy.shape == fft_shape::items && i % 2 == 1 ? 'b' : 'f'));
+  }
+}
+
 TEST_CASE("passes that lay what lies between them in blocks compute the same") {
   const session& s = device_session();
   struct kind {

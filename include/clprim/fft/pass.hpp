@@ -95,6 +95,7 @@ struct fft_pass {
   std::int64_t out_factor = no_table;
   function load{}, store{};  ///< user text; only in first and last passes
   bool aliased = false;      ///< reads and writes one buffer
+  bool backwards = false;    ///< by items: groups start with the last transforms
   friend bool operator==(const fft_pass&, const fft_pass&) = default;
 
   /// Points of the stages.
