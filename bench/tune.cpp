@@ -362,6 +362,7 @@ int run_all(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
+    clprim::keep_programs(std::nullopt);  // candidates by the hundred, most of them never again
     return run_all(argc, argv);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "bench_tune: %s\n", e.what());

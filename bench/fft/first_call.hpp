@@ -4,9 +4,9 @@
 // before, as it has in any program that uses OpenCL, and a new one, where the driver's start counts
 // too. The bars are for the first kind; the cold one for NVIDIA's driver alone, as PoCL takes
 // longer than that for the kernel of one line in the first row. Cold: the driver's cache of
-// programs (CUDA_CACHE_PATH, POCL_CACHE_DIR) is an empty folder; warm: the folder that a cold run
-// of this length filled; kept: the same with the program in a folder of ours (keep_programs).
-// Opening the device and making the buffers is not counted.
+// programs (CUDA_CACHE_PATH, POCL_CACHE_DIR) and ours (CLPRIM_CACHE_DIR) are empty folders; warm:
+// the folders that a cold run of this length filled; driver's: the driver's is, and ours is
+// switched off. Opening the device and making the buffers is not counted.
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,6 @@
 #include <complex>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <regex>
@@ -24,7 +23,6 @@
 #include <unistd.h>
 
 #include <clprim/fft.hpp>
-#include <clprim/runtime/program_files.hpp>
 
 namespace bench {
 
@@ -60,7 +58,6 @@ inline void one_line(const clprim::session& s, const cl::Buffer& a, const std::s
 inline int first_call_of(const std::string& name, bool after_another) {
   const bool real = name.starts_with("real "), empty = name == "one line";
   const std::int64_t n = empty ? 64 : std::stoll(real ? name.substr(5) : name);
-  if (std::getenv("CLPRIM_CACHE_DIR") != nullptr) clprim::keep_programs();
   const clprim::session s = clprim::open_session();
   const std::int64_t batch = std::max<std::int64_t>(1, 65536 / n);
   const auto bytes = static_cast<std::size_t>(batch * (n + 2)) * sizeof(std::complex<float>);
@@ -104,15 +101,15 @@ inline int first_call_of(const std::string& name, bool after_another) {
   return 0;
 }
 
-/// One process with the driver's caches in `folder`, and ours there too where it is `kept`.
+/// One process with the driver's caches in `folder`, and ours there too unless it is switched off.
 inline first_call_sample first_call_in(const std::filesystem::path& folder, const std::string& name,
-                                       bool after_another, bool kept = false) {
+                                       bool after_another, bool ours = true) {
   const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
   const auto set = [](const char* variable, const std::filesystem::path& to) {
     return std::string(variable) + "='" + to.string() + "' ";
   };
   const std::string command = set("CUDA_CACHE_PATH", folder) + set("POCL_CACHE_DIR", folder) +
-                              (kept ? set("CLPRIM_CACHE_DIR", folder / "ours") : "") + "'" + self +
+                              set("CLPRIM_CACHE_DIR", ours ? folder / "ours" : "") + "'" + self +
                               "' --first-call-of '" + name + (after_another ? "' after" : "'");
   std::FILE* const pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) throw clprim::error("no process could be started: " + command);
@@ -127,7 +124,7 @@ inline first_call_sample first_call_in(const std::filesystem::path& folder, cons
 
 /// First calls with one kind of process.
 struct first_call_times {
-  std::vector<double> cold, warm, kept, text, next;
+  std::vector<double> cold, warm, drivers, text, next;
   std::string device;
   bool nvidia = false;
 
@@ -138,10 +135,7 @@ struct first_call_times {
       throw clprim::error("no folder could be made: " + folder);
     cold.push_back(first_call_in(folder, name, after_another).first);
     const first_call_sample again = first_call_in(folder, name, after_another);
-    if (after_another) {
-      first_call_in(folder, name, true, true);
-      kept.push_back(first_call_in(folder, name, true, true).first);
-    }
+    if (after_another) drivers.push_back(first_call_in(folder, name, true, false).first);
     std::filesystem::remove_all(folder);
     warm.push_back(again.first);
     text.push_back(again.text);
@@ -183,14 +177,15 @@ inline int first_calls(int samples, const std::string& wanted) {
                   after.nvidia ? std::to_string(cold_bar).c_str() : "none", warm_bar);
       std::printf("%-10s  %-44s  %-17s\n", "", "in a process with a kernel before", "in a new one");
       std::printf("%-10s  %8s %8s %8s %8s %8s  %8s %8s %12s %10s\n", "first call", "cold",
-                  "longest", "warm", "longest", "kept", "cold", "warm", "host's part", "next call");
+                  "longest", "warm", "longest", "driver's", "cold", "warm", "host's part",
+                  "next call");
     }
     first = false;
     const double c = median(after.cold), w = median(after.warm);
     const bool held = name != rows.front();
     const bool cold_over = held && after.nvidia && c > cold_bar, warm_over = held && w > warm_bar;
     std::printf("%-10s  %8.1f %8.1f %8.2f %8.2f %8.2f  %8.1f %8.2f %12.2f %10.3f%s%s\n",
-                name.c_str(), c, longest(after.cold), w, longest(after.warm), median(after.kept),
+                name.c_str(), c, longest(after.cold), w, longest(after.warm), median(after.drivers),
                 median(fresh.cold), median(fresh.warm), median(after.text), median(after.next),
                 cold_over ? "  cold OVER" : "", warm_over ? "  warm OVER" : "");
     std::fflush(stdout);

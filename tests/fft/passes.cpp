@@ -70,13 +70,13 @@ TEST_CASE("every other pass by items starts where the one before it ended") {
   lanes.shape = fft_shape::lanes;
   for (const fft_policy& policy : {short_passes, lanes}) {
     const fft<float> transform(s.queue, {.policy = policy});
-    const std::string text =
-        transform.source(array<number>(X.buffer(), {1, 8192}), array<number>(Y.buffer(), {1, 8192}));
+    const std::string text = transform.source(array<number>(X.buffer(), {1, 8192}),
+                                              array<number>(Y.buffer(), {1, 8192}));
     std::string turns;  // a letter per pass
     for (std::size_t at = text.find("__kernel"); at != std::string::npos;) {
       const std::size_t next = text.find("__kernel", at + 1);
-      turns += text.substr(at, next - at).find("get_num_groups(0) - 1") == std::string::npos ? "f"
-                                                                                             : "b";
+      turns +=
+          text.substr(at, next - at).find("get_num_groups(0) - 1") == std::string::npos ? "f" : "b";
       at = next;
     }
     CHECK(turns.size() > 2);

@@ -1,5 +1,6 @@
 // The folder of programs: what comes back is what was kept, and nothing else is believed.
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -14,7 +15,7 @@
 
 #include <clprim/runtime/device.hpp>
 #include <clprim/runtime/launch.hpp>
-#include <clprim/runtime/program_files.hpp>
+#include <clprim/runtime/program.hpp>
 
 using namespace clprim;
 namespace fs = std::filesystem;
@@ -160,6 +161,28 @@ TEST_CASE("a folder that cannot be made costs nothing but the build") {
   CHECK(bytes_of(scratch.path) == "a file");
 }
 
+TEST_CASE("programs that were used longest ago go first") {
+  const scratch_folder scratch("limit");
+  const auto key_of = [](int i) {
+    program_key key = some_key;
+    key.source += std::to_string(i);
+    return key;
+  };
+  const stored_program large{std::vector<unsigned char>(1000, 7), ""};
+  program_files roomy(scratch.path);
+  for (int i = 0; i < 10; ++i) {
+    roomy.save(key_of(i), large);
+    fs::last_write_time(roomy.file_of(key_of(i)),
+                        fs::file_time_type::clock::now() - std::chrono::hours(20 - i));
+  }
+  write_bytes(scratch.path / "somebody else's", "bytes");
+  REQUIRE(roomy.load(key_of(0)).has_value());  // used now
+  program_files(scratch.path, 8000).save(key_of(10), large);
+  for (int i = 1; i < 6; ++i) CHECK_FALSE(roomy.load(key_of(i)).has_value());
+  for (const int i : {0, 7, 8, 9, 10}) CHECK(roomy.load(key_of(i)).has_value());
+  CHECK(fs::exists(scratch.path / "somebody else's"));
+}
+
 TEST_CASE("the folder is the user's choice, or the platform's") {
   const variable home("HOME", "/home/somebody"), caches("XDG_CACHE_HOME", nullptr);
   {
@@ -177,6 +200,21 @@ TEST_CASE("the folder is the user's choice, or the platform's") {
   const variable other("XDG_CACHE_HOME", "/caches");
   CHECK(program_folder() == fs::path("/caches/clprim"));
 #endif
+}
+
+TEST_CASE("programs are kept where the environment says, unless it says nothing") {
+  const scratch_folder scratch("usual");
+  const session s = open_session();
+  const std::string folder = scratch.path.string();
+  for (const std::string& chosen : {folder, std::string()}) {
+    fs::remove_all(scratch.path);
+    const variable place("CLPRIM_CACHE_DIR", chosen.c_str());
+    // As a new process finds it.
+    detail::program_cache::instance().store.reset();
+    clear_program_cache();
+    build(s.context, s.device, "__kernel void usual(__global int* y) { *y = 1; }\n");
+    CHECK(fs::exists(scratch.path) == !chosen.empty());
+  }
 }
 
 TEST_CASE("programs that are kept run as those that were built") {
@@ -205,5 +243,5 @@ TEST_CASE("programs that are kept run as those that were built") {
     CHECK(std::distance(fs::directory_iterator(scratch.path), fs::directory_iterator()) == 1);
   }
   CHECK(logs[1] == logs[0]);
-  set_program_store(nullptr);
+  keep_programs(std::nullopt);
 }

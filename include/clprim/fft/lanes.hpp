@@ -125,11 +125,13 @@ inline std::string lane_stage(const lane_geometry& g, int r, std::int64_t n, std
 inline std::string lane_stages_text(const lane_geometry& g, fft_tables& tables, bool forwards,
                                     bool is_double) {
   std::string text;
+  const std::vector<wide_complex> roots = wide_roots(g.points);
   std::int64_t n = g.points;
   for (const int r : g.radices) {
     std::vector<wide_complex> part;
     for (std::int64_t j = 0; j < n / r; ++j)
-      for (int k = 1; k < r; ++k) part.push_back(wide_root(j * k % n, n));
+      for (int k = 1; k < r; ++k)
+        part.push_back(roots[static_cast<std::size_t>(j * k % n * (g.points / n))]);
     const std::int64_t table = n == r ? 0 : tables.add(part);
     const std::string stage = lane_stage(g, r, n, table, forwards, is_double);
     text = forwards ? text + stage : stage + text;

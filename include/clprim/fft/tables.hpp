@@ -19,6 +19,25 @@ inline wide_complex wide_root(std::int64_t k, std::int64_t n) {
   return {re, im};
 }
 
+/// exp(-2 pi i k / n) for k < n, the same as one by one: by symmetry an eighth or a half of them is
+/// computed.
+inline std::vector<wide_complex> wide_roots(std::int64_t n) {
+  std::vector<wide_complex> roots;
+  roots.reserve(static_cast<std::size_t>(n));
+  const auto known = [&](std::int64_t k) { return roots[static_cast<std::size_t>(k)]; };
+  for (std::int64_t k = 0; k < n; ++k) {
+    if (2 * k > n)
+      roots.push_back(std::conj(known(n - k)));
+    else if (n % 4 == 0 && 4 * k > n)
+      roots.push_back(-std::conj(known(n / 2 - k)));
+    else if (n % 4 == 0 && 8 * k > n)
+      roots.emplace_back(-known(n / 4 - k).imag(), -known(n / 4 - k).real());
+    else
+      roots.push_back(wide_root(k, n));
+  }
+  return roots;
+}
+
 /// Two arrays that grow as passes ask for parts of them: complex factors, and places.
 struct fft_tables {
   std::vector<wide_complex> factors;
@@ -122,12 +141,10 @@ inline void wide_transform_into(const wide_complex* x, std::size_t step, std::si
 /// A transform in long double on the host, for the spectra of Bluestein and Rader: any length whose
 /// prime factors are small.
 inline std::vector<wide_complex> wide_transform(const std::vector<wide_complex>& x) {
-  std::vector<wide_complex> roots, y(x.size());
-  const auto n = static_cast<std::int64_t>(x.size());
-  for (std::int64_t k = 0; k < n; ++k)
-    roots.push_back(2 * k > n ? std::conj(roots[static_cast<std::size_t>(n - k)])
-                              : wide_root(k, n));
-  if (n > 0) detail::wide_transform_into(x.data(), 1, x.size(), roots, y.data());
+  std::vector<wide_complex> y(x.size());
+  if (x.empty()) return y;
+  const auto roots = wide_roots(static_cast<std::int64_t>(x.size()));
+  detail::wide_transform_into(x.data(), 1, x.size(), roots, y.data());
   return y;
 }
 
