@@ -82,16 +82,23 @@ bench::contestant ours(const std::shared_ptr<const fft_arrays<T>>& on, const fft
   in.insert(in.end(), row.lengths.begin(), row.lengths.end());
   std::vector<std::int64_t> out = in;
   if (row.real) out.back() = out.back() / 2 + 1;
-  const auto y = clprim::array<std::complex<T>>(on->out, out);
-  const auto x = clprim::array<std::complex<T>>(on->in, in);
-  const auto r = clprim::array<T>(on->in, in);
-  auto who = bench::fft_on_opencl<T>(name, as, on, row, [=] {
+  const auto y = [=](const bench::fft_pair& at) {
+    return clprim::array<std::complex<T>>(at.out, out);
+  };
+  const auto x = [=](const bench::fft_pair& at) {
+    return clprim::array<std::complex<T>>(at.in, in);
+  };
+  const auto r = [=](const bench::fft_pair& at) { return clprim::array<T>(at.in, in); };
+  auto who = bench::fft_on_opencl<T>(name, as, on, row, [=](const bench::fft_pair& at) {
     if (row.real)
-      transform->forward(r, y);
+      transform->forward(r(at), y(at));
     else
-      transform->forward(x, y);
+      transform->forward(x(at), y(at));
   });
-  who.detail = [=] { return row.real ? transform->explain(r, y) : transform->explain(x, y); };
+  who.detail = [=] {
+    const bench::fft_pair& at = on->of(0);
+    return row.real ? transform->explain(r(at), y(at)) : transform->explain(x(at), y(at));
+  };
   return who;
 }
 
@@ -100,17 +107,17 @@ template <class T>
 bench::contestant copied(const std::shared_ptr<const fft_arrays<T>>& on, const fft_row& row) {
   const auto move = std::make_shared<clprim::copy<T>>(on->place.session.queue);
   const std::int64_t points = bench::fft_batch(on->place, row) * row.points();
-  const auto call = [=] {
-    (*move)(clprim::vector<T>(on->in, 2 * points), clprim::vector<T>(on->out, 2 * points));
+  const auto call = [=](const bench::fft_pair& at) {
+    (*move)(clprim::vector<T>(at.in, 2 * points), clprim::vector<T>(at.out, 2 * points));
   };
-  bench::contestant who =
-      bench::fft_on_opencl<T>("copy", bench::role::roof, on, row, [=] { call(); });
+  bench::contestant who = bench::fft_on_opencl<T>("copy", bench::role::roof, on, row, call);
   who.verify = [=] {
     bench::fft_poison(*on);
-    call();
+    call(on->of(0));
     for (const std::int64_t i : {std::int64_t{0}, points / 2, points - 1}) {
       const auto at = static_cast<std::size_t>(2 * i);
-      if (bench::fft_read(*on, on->out, i, 1)[0] != std::complex<T>(on->host[at], on->host[at + 1]))
+      if (bench::fft_read(*on, on->of(0).out, i, 1)[0] !=
+          std::complex<T>(on->host[at], on->host[at + 1]))
         return "the copy differs at point " + std::to_string(i);
     }
     return std::string();
@@ -136,9 +143,11 @@ std::vector<bench::contestant> gpu_peers(
     const auto& s = on->place.session;
     const auto plan = std::make_shared<bench::vkfft_plan>(s.device, s.context, s.queue, row.lengths,
                                                           bench::fft_batch(on->place, row),
-                                                          row.real, row.is_double, on->in, on->out);
-    return bench::fft_on_opencl<T>("VkFFT", bench::role::peer, on, row,
-                                   [plan] { plan->enqueue(); });
+                                                          row.real, row.is_double, on->pairs);
+    return bench::fft_on_opencl<T>(
+        "VkFFT", bench::role::peer, on, row, [plan, on](const bench::fft_pair& at) {
+          plan->enqueue(static_cast<std::size_t>(&at - on->pairs.data()));
+        });
   });
 #endif
 #if CLPRIM_HAS_CUFFT
@@ -284,8 +293,7 @@ int prepare(const std::string& wanted, std::size_t first, std::size_t step) {
     if (!std::regex_search(row.name, filter) || row.is_double) continue;
     const auto on = std::make_shared<fft_arrays<float>>(place, 1);  // room, but no values
     const auto room = static_cast<std::size_t>(bench::fft_total(place, false) + (1 << 22)) * 8;
-    on->in = on->buffer(room);
-    on->out = on->buffer(room);
+    on->pairs = {{on->buffer(room), on->buffer(room)}};
     for (const clprim::fft_policy& p : bench::fft_candidates(row)) {
       if (number++ % step != first) continue;
       try {

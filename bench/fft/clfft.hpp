@@ -75,7 +75,7 @@ template <class T>
 contestant clfft_contestant(const std::shared_ptr<const fft_arrays<T>>& on, const fft_row& row) {
   const auto plan = std::make_shared<clfft_plan>(on->place, row);
   return fft_on_opencl<T>("clFFT", role::peer, on, row,
-                          [=] { plan->enqueue(on->in(), on->out()); });
+                          [=](const fft_pair& at) { plan->enqueue(at.in(), at.out()); });
 }
 
 }  // namespace bench

@@ -22,11 +22,13 @@ template <class T> class cufft_run {
  public:
   cufft_run(const fft_arrays<T>& on, const fft_row& row) : real_(row.real) {
     use_cuda_device(on.place.session.device);
-    in_ = std::make_unique<cuda_array>(on.host.size() * sizeof(T));
-    out_ = std::make_unique<cuda_array>((on.host.size() + (std::size_t{1} << 22)) * sizeof(T));
-    check_cuda(
-        cudaMemcpy(in_->data(), on.host.data(), on.host.size() * sizeof(T), cudaMemcpyHostToDevice),
-        "cudaMemcpy");
+    const std::size_t bytes = on.host.size() * sizeof(T);
+    for (std::size_t i = 0; i < on.pairs.size(); ++i) {
+      in_.push_back(std::make_unique<cuda_array>(bytes));
+      out_.push_back(std::make_unique<cuda_array>(bytes + (std::size_t{1} << 22) * sizeof(T)));
+      const void* const from = i == 0 ? static_cast<const void*>(on.host.data()) : in_[0]->data();
+      check_cuda(cudaMemcpy(in_[i]->data(), from, bytes, cudaMemcpyDefault), "cudaMemcpy");
+    }
     std::vector<int> n(row.lengths.begin(), row.lengths.end());
     const bool twofold = sizeof(T) == 8;
     const cufftType type =
@@ -41,8 +43,8 @@ template <class T> class cufft_run {
   cufft_run(const cufft_run&) = delete;
   cufft_run& operator=(const cufft_run&) = delete;
 
-  void enqueue() {
-    void *const x = in_->data(), *const y = out_->data();
+  void enqueue(std::size_t call) {
+    void *const x = in_[call % in_.size()]->data(), *const y = out_[call % out_.size()]->data();
     if constexpr (sizeof(T) == 4)
       check_cufft(real_ ? cufftExecR2C(plan_, static_cast<float*>(x), static_cast<cufftComplex*>(y))
                         : cufftExecC2C(plan_, static_cast<cufftComplex*>(x),
@@ -57,7 +59,7 @@ template <class T> class cufft_run {
   }
   std::vector<std::complex<T>> read(std::int64_t first, std::int64_t count) const {
     std::vector<std::complex<T>> values(static_cast<std::size_t>(count));
-    check_cuda(cudaMemcpy(values.data(), static_cast<std::complex<T>*>(out_->data()) + first,
+    check_cuda(cudaMemcpy(values.data(), static_cast<std::complex<T>*>(out_[0]->data()) + first,
                           values.size() * sizeof(values[0]), cudaMemcpyDeviceToHost),
                "cudaMemcpy");
     return values;
@@ -65,7 +67,7 @@ template <class T> class cufft_run {
 
  private:
   bool real_;
-  std::unique_ptr<cuda_array> in_, out_;
+  std::vector<std::unique_ptr<cuda_array>> in_, out_;  ///< taken in turn, as OpenCL's pairs are
   cufftHandle plan_ = 0;
 };
 
@@ -75,14 +77,14 @@ contestant cufft_contestant(const std::shared_ptr<const fft_arrays<T>>& on, cons
   return {.name = "cuFFT",
           .verify =
               [=] {
-                run->enqueue();
+                run->enqueue(0);
                 return fft_complaint(*on, row, [&](std::int64_t first, std::int64_t count) {
                   return run->read(first, count);
                 });
               },
           .time =
               [=](std::size_t warm, std::size_t calls) {
-                return time_cuda(warm, calls, [&](std::size_t) { run->enqueue(); });
+                return time_cuda(warm, calls, [&](std::size_t i) { run->enqueue(i); });
               }};
 }
 

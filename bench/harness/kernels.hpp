@@ -43,7 +43,8 @@ inline std::string kernel_name(const cl::Kernel& kernel) {
 
 inline clprim::built_program program_of(const cl::Kernel& kernel, const cl::Device& device) {
   const auto program = handle_info<cl_program>(kernel(), clGetKernelInfo, CL_KERNEL_PROGRAM);
-  return {cl::Program(program, true), clprim::detail::build_log(program, device())};
+  return {cl::Program(program, true), clprim::detail::build_log(program, device()),
+          clprim::detail::info_text(program, CL_PROGRAM_SOURCE, clGetProgramInfo)};
 }
 
 }  // namespace detail

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <optional>
 #include <regex>
 #include <string>
 #include <utility>
@@ -71,8 +72,8 @@ namespace detail {
 
 /// Memory at full speed does not heat a GPU as arithmetic does: an H200's copies keep their rate.
 inline constexpr double move_pause_ms = 60;
-/// More rounds of rows whose calls are short, where a pause is, and on GPUs of those that spread;
-/// they take half a second each.
+/// More rounds of rows whose calls are short, where pauses are no longer, and on GPUs of those that
+/// spread; they take half a second each.
 inline constexpr int short_rounds = 6;
 
 struct suite_options {
@@ -364,6 +365,7 @@ inline int run_suite_rows(const suite& s, suite_options o) {
 /// files that cannot be written; 130 when interrupted.
 inline int run_suite(const suite& s, int argc, char** argv) {
   notice_interrupts();
+  clprim::keep_programs(std::nullopt);  // a kernel tells its registers by its source
   try {
     detail::suite_options options;
     if (!detail::read_suite_options(s, argc, argv, options)) return 0;

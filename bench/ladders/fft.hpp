@@ -34,12 +34,17 @@ inline void add_fft_ladder(const suite_place& place, std::vector<bench_row>& row
       const auto transform =
           std::make_shared<clprim::fft<float>>(place.session.queue, fft_options{.policy = policy});
       const std::int64_t batch = fft_batch(place, problem);
-      const auto x = array<std::complex<float>>(on->in, {batch, 1024});
-      const auto y = array<std::complex<float>>(on->out, {batch, 1024});
-      contestant who = fft_on_opencl<float>("clprim", role::ours, on, problem,
-                                            [=] { transform->forward(x, y); });
+      const auto rows_in = [=](const cl::Buffer& memory) {
+        return array<std::complex<float>>(memory, {batch, 1024});
+      };
+      contestant who = fft_on_opencl<float>(
+          "clprim", role::ours, on, problem,
+          [=](const fft_pair& at) { transform->forward(rows_in(at.in), rows_in(at.out)); });
       who.short_detail = [figure] { return figure; };
-      who.detail = [=] { return joined(figure, transform->explain(x, y)); };
+      who.detail = [=] {
+        const fft_pair& at = on->of(0);
+        return joined(figure, transform->explain(rows_in(at.in), rows_in(at.out)));
+      };
       return std::vector<contestant>{who};
     };
     rows.push_back({.name = "fft " + name,

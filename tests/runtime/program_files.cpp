@@ -231,6 +231,7 @@ TEST_CASE("programs that are kept run as those that were built") {
     }
     const auto built = build(s.context, s.device, source, "-DANSWER=17");
     logs.push_back(built->log);
+    CHECK(built->source == source);
     const cl::Buffer y(s.context, CL_MEM_READ_WRITE, sizeof(cl_int));
     const cl::Kernel kernel = make_kernel(*built, "answer");
     set_args(kernel(), y);

@@ -70,11 +70,13 @@ class fft_planner : public fft_line_planner {
         std::min(plan_.work_elements, steps[0].second->ring * steps[0].second->step);
   }
 
-  /// Every other pass by items starts where the one before it ended: what that wrote last is in the
-  /// cache. H200, driver 580.159.04, 2026-11-22, 2^26 points, us one way and to and fro: 2^18 534.0
-  /// 532.2, 2^20 550.6 550.5, 2^24 745.4 743.5, 2048 x 2048 560.9 557.2, 4096 x 4096 611.1 608.2,
-  /// 256 x 256 x 256 687.7 685.4.
+  /// Every other pass of a batch by items starts where the one before it ended: what that wrote
+  /// last is in the cache. H200, driver 580.159.04, 2026-11-22, 2^26 points, us one way and to and
+  /// fro: 2^18 534.0 532.2, 2^20 550.6 550.5, 2^24 745.4 743.5, 2048 x 2048 560.9 557.2,
+  /// 4096 x 4096 611.1 608.2, 256 x 256 x 256 687.7 685.4; two of 2048 x 2048 93.5 90.7, eight of
+  /// 2^20 90.7 89.5. One transform alone ends everywhere at once: 256 x 256 x 256 182.6 186.5.
   void turn_back() {
+    if (p_.batch() < 2) return;
     for (std::size_t i = 1; i < plan_.steps.size(); ++i) {
       fft_step& s = plan_.steps[i];
       s.pass.backwards = s.policy.shape == fft_shape::items && !s.second &&

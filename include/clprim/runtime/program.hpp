@@ -29,6 +29,7 @@ namespace clprim {
 struct built_program {
   cl::Program program;
   std::string log;
+  std::string source;  ///< a program made of a binary does not tell it
 };
 
 namespace detail {
@@ -129,7 +130,7 @@ inline std::shared_ptr<const built_program> build_now(const cl::Context& context
       cl::Program program = built_from_binary(context(), id, stored->binary, all_options);
       if (program() != nullptr) {
         return std::make_shared<const built_program>(
-            built_program{std::move(program), std::move(stored->log)});
+            built_program{std::move(program), std::move(stored->log), source});
       }
     }
   }
@@ -151,7 +152,8 @@ inline std::shared_ptr<const built_program> build_now(const cl::Context& context
     std::vector<unsigned char> binary = binary_of(program(), id);
     if (!binary.empty()) store->save(key, {std::move(binary), log});
   }
-  return std::make_shared<const built_program>(built_program{std::move(program), std::move(log)});
+  return std::make_shared<const built_program>(
+      built_program{std::move(program), std::move(log), source});
 }
 
 }  // namespace detail
@@ -232,19 +234,18 @@ namespace detail {
 /// The log of a program's first build. NVIDIA's driver keeps what it has compiled and says nothing
 /// when it finds it again, so this builds the source once more beside a kernel of a new name, which
 /// no cache knows. Empty when that fails.
-inline std::string first_build_log(cl_program program, cl_device_id device) {
+inline std::string first_build_log(const built_program& built, cl_device_id device) {
   cl_context context = nullptr;
-  if (clGetProgramInfo(program, CL_PROGRAM_CONTEXT, sizeof context, &context, nullptr) !=
-      CL_SUCCESS) {
+  std::string source = built.source;
+  if (source.empty() || clGetProgramInfo(built.program(), CL_PROGRAM_CONTEXT, sizeof context,
+                                         &context, nullptr) != CL_SUCCESS) {
     return {};
   }
-  std::string source = info_text(program, CL_PROGRAM_SOURCE, clGetProgramInfo);
-  if (source.empty()) return {};
   const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
   source += "\n__kernel void clprim_never_built_" + std::to_string(now) +
             "(__global long *y) { *y = " + std::to_string(now) + "; }\n";
   const std::string options = info_text(
-      program, CL_PROGRAM_BUILD_OPTIONS,
+      built.program(), CL_PROGRAM_BUILD_OPTIONS,
       [device](cl_program p, cl_uint what, std::size_t room, void* value, std::size_t* needed) {
         return clGetProgramBuildInfo(p, device, what, room, value, needed);
       });
@@ -275,7 +276,7 @@ inline kernel_resources resources_of(const built_program& built, const cl::Kerne
       detail::device_info<cl_uint>(device(), detail::warp_size_nv, 0) == 0) {
     return told;
   }
-  return resources_of(detail::first_build_log(built.program(), device()), kernel, name, device);
+  return resources_of(detail::first_build_log(built, device()), kernel, name, device);
 }
 
 }  // namespace clprim
