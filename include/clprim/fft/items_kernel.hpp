@@ -16,9 +16,8 @@ class item_kernel : public item_storer {
 
   /// The kernel; `constants` must stand before it.
   std::string body() {
-    const std::string inside =
-        statements(p_.backwards ? "(uint)(get_num_groups(0) - 1 - get_group_id(0))"
-                                : "(uint)get_group_id(0)");
+    const std::string inside = statements(
+        p_.backwards ? "(uint)(get_num_groups(0) - 1 - get_group_id(0))" : "(uint)get_group_id(0)");
     std::string head = cat("__kernel __attribute__((reqd_work_group_size(", g_.group(),
                            ", 1, 1))) void fft", kernel_parameters(), "\n{\n");
     if (g_.local_bytes > 0) {

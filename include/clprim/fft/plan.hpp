@@ -79,8 +79,8 @@ class fft_planner : public fft_line_planner {
     if (p_.batch() < 2) return;
     for (std::size_t i = 1; i < plan_.steps.size(); ++i) {
       fft_step& s = plan_.steps[i];
-      s.pass.backwards = s.policy.shape == fft_shape::items && !s.second &&
-                         !plan_.steps[i - 1].pass.backwards;
+      s.pass.backwards =
+          s.policy.shape == fft_shape::items && !s.second && !plan_.steps[i - 1].pass.backwards;
     }
   }
 
