@@ -83,8 +83,9 @@ struct result {
 /// `blocks` blocks of each kind in turns, `calls` calls in a block.
 template <class Ours, class Bare>
 result measure(cl_command_queue queue, int blocks, int calls, Ours ours, Bare bare) {
-  std::vector<double> with, without;
-  const auto block = [&](auto& call, std::vector<double>& times) {
+  std::vector<std::vector<double>> with, without;
+  const auto block = [&](auto& call, std::vector<std::vector<double>>& rounds) {
+    std::vector<double>& times = rounds.emplace_back();
     for (int i = 0; i < calls; ++i) {
       const double begin = bench::seconds_now();
       call();
@@ -97,8 +98,11 @@ result measure(cl_command_queue queue, int blocks, int calls, Ours ours, Bare ba
     block(ours, with);
     block(bare, without);
   }
-  return {bench::median(with), bench::median(without), bench::quantile(with, 0.9),
-          bench::quantile(without, 0.9)};
+  const auto typical = [](const auto& rounds) { return bench::summarise(rounds).median; };
+  const auto high = [](const auto& rounds) {
+    return bench::quantile(bench::all_samples(rounds), 0.9);
+  };
+  return {typical(with), typical(without), high(with), high(without)};
 }
 
 result run(const clprim::session& s, int extent, int blocks, int calls) {

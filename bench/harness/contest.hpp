@@ -116,10 +116,9 @@ struct entrant {
   std::size_t index = 0;
   std::size_t warm = 1;
   std::size_t calls = 1;
-  double one = 0;  ///< seconds of a call, about
-  std::vector<double> seconds{};
-  std::vector<double> medians{};  ///< per round
-  std::vector<double> series{};   ///< per round
+  double one = 0;                              ///< seconds of a call, about
+  std::vector<std::vector<double>> seconds{};  ///< per round
+  std::vector<double> series{};                ///< per round
 };
 
 inline contestant_result judged(const contestant& who) {
@@ -171,8 +170,7 @@ inline void size_block(entrant& e, const contest_settings& how) {
 inline void time_block(entrant& e, const contest_settings& how) {
   pause_ms(how.pause_ms);
   const timing t = e.who->time(e.warm, e.calls);
-  e.seconds.insert(e.seconds.end(), t.seconds.begin(), t.seconds.end());
-  e.medians.push_back(median(t.seconds));
+  e.seconds.push_back(t.seconds);
   e.series.push_back(t.series);
   pause_ms(e.who->settle_ms);
 }
@@ -228,12 +226,17 @@ contest_result run_contest(const std::vector<contestant>& who, const contest_set
         result.rounds_wanted += how.unsteady_rounds;
     }
   }
+  const auto medians_of = [](const detail::entrant& e) {
+    std::vector<double> all;
+    for (const std::vector<double>& round : e.seconds) all.push_back(median(round));
+    return all;
+  };
   for (const detail::entrant& e : ready) {
     contestant_result& r = result.all[e.index];
     r.seconds = summarise(e.seconds);
     r.series = median(e.series);
     if (!ours_is_there) continue;
-    r.ratio = detail::paired(ready.front().medians, e.medians);
+    r.ratio = detail::paired(medians_of(ready.front()), medians_of(e));
     r.series_ratio = detail::paired(ready.front().series, e.series);
   }
   return result;

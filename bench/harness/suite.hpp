@@ -74,7 +74,7 @@ namespace detail {
 inline constexpr double move_pause_ms = 60;
 /// More rounds of rows whose calls are short, where pauses are no longer, and on GPUs of those that
 /// spread; they take half a second each.
-inline constexpr int short_rounds = 6;
+inline constexpr int short_rounds = 6, unsteady_rounds = 12;
 
 struct suite_options {
   std::string device, filter, json, table, timing;
@@ -210,7 +210,7 @@ inline contest_settings settings_of(const bench_row& row, const suite_run& run) 
   if (!run.own_pause && row.unit == "GB/s") how.pause_ms = std::min(how.pause_ms, move_pause_ms);
   if (!run.place.quick && how.pause_ms <= move_pause_ms) {
     how.short_rounds = short_rounds;
-    if (!run.place.cpu()) how.unsteady_rounds = short_rounds;
+    if (!run.place.cpu()) how.unsteady_rounds = unsteady_rounds;
   }
   how.tell = [&shown = run.shown](const std::string& what) { shown.tell(what); };
   return how;

@@ -107,6 +107,19 @@ TEST_CASE("a row that was cut short keeps the rounds that it ran, and says so") 
   CHECK(contains(report_of(result, {}).text(), "interrupted after 1 of 4 rounds"));
 }
 
+TEST_CASE("a time is the median of the quieter rounds, its spread that of all") {
+  using rounds = std::vector<std::vector<double>>;
+  CHECK(bench::quiet_samples({}).empty());
+  CHECK(bench::quiet_samples(rounds{{3, 1}}) == std::vector<double>{3, 1});
+  CHECK(bench::quiet_samples(rounds{{5, 5}, {1, 9}, {2, 2}}) == std::vector<double>{2, 2, 5, 5});
+  const rounds disturbed{{4, 4, 4}, {9, 9, 9}, {4, 4, 4}, {9, 9, 9}, {4, 4, 4}};
+  const bench::summary all = bench::summarise(disturbed);
+  CHECK(all.median == 4);
+  CHECK(all.spread > 0.5);
+  CHECK(bench::summarise(rounds{{9}, {4}, {9}, {4}, {9}}).median == 4);
+  CHECK(bench::summarise(rounds{{9}, {4}, {9}, {9}, {9}}).median == 9);
+}
+
 TEST_CASE("cold calls are each timed after a sweep of the cache, which is no part of their time") {
   std::string order;
   const bench::timing t = bench::time_by_wall(
