@@ -4,6 +4,7 @@
 #include <complex>
 #include <cstdint>
 #include <limits>
+#include <numbers>
 #include <vector>
 
 #include <doctest/doctest.h>

@@ -24,7 +24,7 @@ namespace clprim {
 namespace detail {
 
 /// A sum of bytes in the manner of FNV-1a (Fowler, Noll and Vo), by words of eight bytes, the
-/// upper half of every product folded into the lower: a program is summed up in 20 us.
+/// upper half of every product folded into the lower: 150 kB in 37 us (AMD EPYC).
 constexpr std::uint64_t sum_start = 0xcbf29ce484222325;
 inline std::uint64_t sum_of(std::string_view bytes, std::uint64_t sum = sum_start) {
   const auto add = [&sum](std::uint64_t word) {
@@ -50,8 +50,9 @@ inline std::array<const std::string*, 5> parts_of(const program_key& key) {
 /// A folder of programs, a file each. A file is written beside its place and moved there, so that
 /// nobody reads half of one; it is read whole, and believed when its sum and its key, the source
 /// text and all, are right. What is not is built from source again. Folders and files that cannot
-/// be read or written cost the time of a build and nothing else. Files that were used longest ago
-/// go when all of them take more than `limit` bytes; the folder may be removed at any time.
+/// be read or written cost the time of a build and nothing else. At the first save and every 32nd
+/// files that were used longest ago go, where all of them take more than `limit` bytes; the folder
+/// may be removed at any time.
 class program_files : public program_store {
  public:
   static constexpr std::uintmax_t usual_limit = std::uintmax_t{256} << 20;
