@@ -7,6 +7,7 @@
 // rate. Times are by the wall, over enqueue and finish. GB/s count the bytes that cross once; a
 // pipeline's count what goes in and what comes out.
 
+#include <array>
 #include <cstddef>
 #include <cstring>
 #include <functional>
@@ -93,15 +94,36 @@ struct operands {
   }
 };
 
-contestant by_wall(std::function<void()> call, std::function<std::string()> verify,
+/// Three of everything, taken in turn: how fast the host copies depends on where its memory lies,
+/// by a tenth and more (H200).
+class operands_in_turn {
+ public:
+  operands_in_turn(const clprim::session& s, std::size_t count, bool pinned,
+                   cl_mem_flags flags = 0) {
+    for (auto& one : all_) one = std::make_unique<operands>(s, count, pinned, flags);
+  }
+  const operands& of(std::size_t call) const { return *all_[call % all_.size()]; }
+  /// What `verify` says of the first that is wrong.
+  template <class Verify> std::string each(Verify verify) const {
+    for (const auto& one : all_) {
+      std::string wrong = verify(*one);
+      if (!wrong.empty()) return wrong;
+    }
+    return "";
+  }
+
+ private:
+  std::array<std::unique_ptr<operands>, 3> all_;
+};
+
+/// `call` is told its number.
+contestant by_wall(std::function<void(std::size_t)> call, std::function<std::string()> verify,
                    const std::string& how) {
   return {.name = "clprim",
           .as = bench::role::ours,
           .verify = std::move(verify),
-          .time =
-              [call](std::size_t warm, std::size_t calls) {
-                return bench::time_by_wall(warm, calls, [&](std::size_t) { call(); });
-              },
+          .time = [call](std::size_t warm,
+                         std::size_t calls) { return bench::time_by_wall(warm, calls, call); },
           .short_detail = [how] { return how; },
           .detail = [how] { return how; }};
 }
@@ -109,13 +131,18 @@ contestant by_wall(std::function<void()> call, std::function<std::string()> veri
 enum class direction { in, out };
 
 contestant copied(const clprim::session& s, std::size_t count, bool pinned, direction way) {
-  const auto o = std::make_shared<operands>(s, count, pinned);
-  const auto call = [o, way] { way == direction::in ? o->write() : o->read(); };
-  const auto verify = [o] {
-    o->write();
-    std::memset(o->host.data(), 0xff, o->bytes);
-    o->read();
-    return o->compared();
+  const auto all = std::make_shared<operands_in_turn>(s, count, pinned);
+  const auto call = [all, way](std::size_t number) {
+    const operands& o = all->of(number);
+    way == direction::in ? o.write() : o.read();
+  };
+  const auto verify = [all] {
+    return all->each([](const operands& o) {
+      o.write();
+      std::memset(o.host.data(), 0xff, o.bytes);
+      o.read();
+      return o.compared();
+    });
   };
   return by_wall(call, verify,
                  way == direction::in ? "clEnqueueWriteBuffer" : "clEnqueueReadBuffer");
@@ -123,20 +150,24 @@ contestant copied(const clprim::session& s, std::size_t count, bool pinned, dire
 
 /// The host writes or reads the buffer where it lies: no copy of ours, maybe one of the driver's.
 contestant mapped(const clprim::session& s, std::size_t count, direction way) {
-  const auto o = std::make_shared<operands>(s, count, false, CL_MEM_ALLOC_HOST_PTR);
-  const auto put = [o](char* at) { std::memcpy(at, o->values.data(), o->bytes); };
-  const auto get = [o](char* at) { std::memcpy(o->host.data(), at, o->bytes); };
-  const auto call = [o, way, put, get] {
-    if (way == direction::in)
-      o->mapped(CL_MAP_WRITE_INVALIDATE_REGION, put);
-    else
-      o->mapped(CL_MAP_READ, get);
+  const auto all = std::make_shared<operands_in_turn>(s, count, false, CL_MEM_ALLOC_HOST_PTR);
+  const auto put = [](const operands& o) {
+    o.mapped(CL_MAP_WRITE_INVALIDATE_REGION,
+             [&o](char* at) { std::memcpy(at, o.values.data(), o.bytes); });
   };
-  const auto verify = [o, put, get] {
-    o->mapped(CL_MAP_WRITE_INVALIDATE_REGION, put);
-    std::memset(o->host.data(), 0xff, o->bytes);
-    o->mapped(CL_MAP_READ, get);
-    return o->compared();
+  const auto get = [](const operands& o) {
+    o.mapped(CL_MAP_READ, [&o](char* at) { std::memcpy(o.host.data(), at, o.bytes); });
+  };
+  const auto call = [=](std::size_t number) {
+    way == direction::in ? put(all->of(number)) : get(all->of(number));
+  };
+  const auto verify = [=] {
+    return all->each([&](const operands& o) {
+      put(o);
+      std::memset(o.host.data(), 0xff, o.bytes);
+      get(o);
+      return o.compared();
+    });
   };
   return by_wall(call, verify, "clEnqueueMapBuffer, the host's copy included");
 }
@@ -155,7 +186,7 @@ contestant zero_copy(const clprim::session& s, std::size_t count, direction way)
     clprim::set_args((*kernel)(), o->device, *far);
   else
     clprim::set_args((*kernel)(), *far, o->device);
-  const auto call = [o, far, kernel, count] {
+  const auto call = [o, far, kernel, count](std::size_t) {
     clprim::enqueue(o->queue(), (*kernel)(), {1, {count / 4, 1, 1}, {256, 1, 1}});
     clprim::check(clFinish(o->queue()), "clFinish");
   };
@@ -170,13 +201,13 @@ contestant zero_copy(const clprim::session& s, std::size_t count, direction way)
     };
     if (way == direction::in) {
       o->mapped(CL_MAP_WRITE_INVALIDATE_REGION, put);
-      call();
+      call(0);
       std::memset(o->host.data(), 0xff, o->bytes);
       move_far(clEnqueueReadBuffer, "clEnqueueReadBuffer");
     } else {
       move_far(clEnqueueWriteBuffer, "clEnqueueWriteBuffer");
       o->mapped(CL_MAP_WRITE_INVALIDATE_REGION, poison);
-      call();
+      call(0);
       std::memset(o->host.data(), 0xff, o->bytes);
       o->mapped(CL_MAP_READ, get);
     }
@@ -244,7 +275,7 @@ struct pipeline {
 
 contestant pipelined(const clprim::session& s, std::size_t count, bool two_queues) {
   const auto p = std::make_shared<pipeline>(s, count);
-  return by_wall([p, two_queues] { p->run(two_queues); },
+  return by_wall([p, two_queues](std::size_t) { p->run(two_queues); },
                  [p, two_queues] { return p->verify(two_queues); },
                  two_queues ? "transfers beside kernels" : "one after the other");
 }

@@ -46,7 +46,7 @@ enum class fft_streaming {
   stores,
   both,
   lines,  ///< past nothing: loads bring whole lines of 128 bytes into L2, where rows begin within
-          ///< lines (H200: 1000 points 0.6 to 0.8 %, 2187 by halves 1.2 %, 1536 0.1 %, others lose)
+          ///< lines (H200: 1000 points 0.6 to 0.8 %, 2187 0.5 %, 1536 0.1 %, others lose)
 };
 
 /// The values that shape a transform. Volkov's ladder for 1024 points (2 to 16 outputs per thread)

@@ -48,9 +48,10 @@ inline constexpr std::array<fft_tuned_row, 16> fft_gpu_rows{{
     {1000, 8, 5050805, 128, fft_exchange::pairs, true, false, fft_streaming::lines},
     // 4148 | by planes +0.4 %, and longer to build | 4101
     {1536, 8, 8080803, 64, fft_exchange::pairs, true},
-    // 4089 | 27 27 3 -0.2 %; by planes -0.2 %; by pairs, sooner built, -0.9 to -1.3 %; without
-    // whole lines -1.2 %; by the compiler's order the same | 4041
-    {2187, 9, 9090903, 64, fft_exchange::halves, true, false, fft_streaming::lines, true},
+    // by halves +0.2 to 0.6 %, and under sustained load, where the card's limit of power lowers its
+    // clock, -5 to -9 %; 27 27 3 +-0.4 % in both, and twice the time to build; by planes as by
+    // halves; without whole lines -0.5 %; by the compiler's order -0.4 % | 4041
+    {2187, 9, 9090903, 64, fft_exchange::pairs, true, false, fft_streaming::lines, true},
     // 4088 | by 14 points, pairs -0.2 %, planes -1.2 % | 3825
     {2401, 7, 7070707, 64, fft_exchange::pairs, true, false, fft_streaming::none, true},
     // 4045 | by 25 points, 25 5 25, -0.3 %, and twice the time to build | 3489
