@@ -56,6 +56,7 @@ inline contestant absent(const std::string& name, const std::string& why) {
 
 struct contest_settings {
   double pause_ms = 300;  ///< before each block of calls: a hot GPU clocks lower
+  double warm_ms = 2;     ///< of calls before each block, so that clocks are up again
   double block_ms = 40;   ///< the least that a block of calls takes
   std::size_t max_calls = 60;
   double short_ms = 10;  ///< but calls for so long, however short they are
@@ -148,8 +149,8 @@ inline constexpr double short_call = 50e-6;
 inline constexpr double unsteady_spread = 0.02;
 
 /// Calls that count: a block of them takes `block_ms`, but 3 to `max_calls` (or `short_ms` of
-/// them), and only one where a call takes much longer than that. Calls before: 2 ms of them, so
-/// that clocks are up again.
+/// them), and only one where a call takes much longer than that. Calls before: `warm_ms` of them,
+/// but 250 a millisecond at most.
 inline void size_block(entrant& e, const contest_settings& how) {
   const double block = how.block_ms * 1e-3;
   double one = e.one = median(e.who->time(0, 1).seconds);  // verified before, hence warm
@@ -164,7 +165,8 @@ inline void size_block(entrant& e, const contest_settings& how) {
   const std::size_t most =
       std::max(how.max_calls, static_cast<std::size_t>(how.short_ms * 1e-3 / one));
   e.calls = std::clamp(static_cast<std::size_t>(block / one), least, most);
-  e.warm = std::clamp<std::size_t>(static_cast<std::size_t>(2e-3 / one), 1, 500);
+  e.warm = std::clamp<std::size_t>(static_cast<std::size_t>(how.warm_ms * 1e-3 / one), 1,
+                                   static_cast<std::size_t>(how.warm_ms * 250));
 }
 
 inline void time_block(entrant& e, const contest_settings& how) {

@@ -75,10 +75,13 @@ inline constexpr double move_pause_ms = 60;
 /// More rounds of rows whose calls are short, where pauses are no longer, and on GPUs of those that
 /// spread; they take half a second each.
 inline constexpr int short_rounds = 6, unsteady_rounds = 12;
+/// Of calls before a block, in which a card's clock falls as far as its power makes it.
+inline constexpr double sustained_ms = 500;
 
 struct suite_options {
   std::string device, filter, json, table, timing;
   bool quick = false, list = false, print_device = false, no_roof = false, cold = false;
+  bool sustained = false;
   double pause = -1;
   contest_settings contest;
   facts_list context;
@@ -96,6 +99,9 @@ inline bool read_suite_options(const suite& s, int argc, char** argv, suite_opti
   o.contest.rounds = static_cast<int>(
       line.number("rounds", o.quick ? 2 : s.rounds, "blocks of each contestant, taking turns"));
   o.pause = line.number("pause", -1, "ms before each block (GPU: the suite's, CPU: 0)");
+  o.sustained = line.flag("sustained",
+                          "half a second of calls before each block, and no pause: as under "
+                          "lasting load, where a card's limit of power may lower its clock");
   o.contest.block_ms = line.number("block", o.quick ? 20 : 40, "ms that a block takes at least");
   o.timing = line.text("timing", "events|series|wall", "how OpenCL's calls are timed").value_or("");
   if (!o.timing.empty() && o.timing != "events" && o.timing != "series" && o.timing != "wall")
@@ -143,6 +149,7 @@ inline facts_list head_of(const suite_place& place, const suite_options& o,
   head.emplace_back("timing", timing_text(place.clock) + (o.cold ? cold_text : ""));
   head.emplace_back("rounds", std::to_string(o.contest.rounds));
   head.emplace_back("pause_ms", fixed(o.contest.pause_ms, 0));
+  head.emplace_back("warm_ms", fixed(o.contest.warm_ms, 0));
   if (!o.no_roof) {
     head.emplace_back("roof_fma_float_gflops", fixed(roofs.fma_float * 1e-9, 0));
     head.emplace_back("roof_fma_double_gflops", fixed(roofs.fma_double * 1e-9, 0));
@@ -325,6 +332,10 @@ inline int run_suite_rows(const suite& s, suite_options o) {
   // The wall over many calls: the shortest need thousands before two runs agree.
   if (place.clock == clock_kind::series) o.contest.short_ms = o.contest.block_ms;
   place.quick = o.quick;
+  if (o.sustained) {
+    o.pause = 0;
+    o.contest.warm_ms = sustained_ms;
+  }
   o.contest.pause_ms = o.pause >= 0 ? o.pause : place.cpu() ? 0 : s.gpu_pause_ms;
 
   const suite_rows all = chosen_rows(s, place, o);

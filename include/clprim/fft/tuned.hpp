@@ -27,7 +27,8 @@ struct fft_tuned_row {
 // H200, driver 580.159.04, 2026-11-22, float, 2^26 points, rows one after the other; GB/s of one
 // read and one write, spread 0.1 to 0.5 %. Beside each: ours | the runner-up of other stages | the
 // better of cuFFT 13 and VkFFT, in the same run. Rows with "by" percentages: ours and the peer from
-// the H200's runs at 982834d, 2920c90 and 57837c1, the others from sweeps, as parts of ours.
+// the H200's runs at 982834d, 2920c90, 57837c1 and 59a88da, the others from sweeps, as parts of
+// ours.
 inline constexpr std::array<fft_tuned_row, 16> fft_gpu_rows{{
     {16, 8, 208, 32, fft_exchange::planes, false},       // 4223 | (64 items 4176) | 4094
     {32, 8, 804, 32, fft_exchange::planes, true},        // 4204 | (64 items 4182) | 4094
@@ -48,9 +49,9 @@ inline constexpr std::array<fft_tuned_row, 16> fft_gpu_rows{{
     {1000, 8, 5050805, 128, fft_exchange::pairs, true, false, fft_streaming::lines},
     // 4148 | by planes +0.4 %, and longer to build | 4101
     {1536, 8, 8080803, 64, fft_exchange::pairs, true},
-    // by halves +0.2 to 0.6 %, and under sustained load, where the card's limit of power lowers its
-    // clock, -5 to -9 %; 27 27 3 +-0.4 % in both, and twice the time to build; by planes as by
-    // halves; without whole lines -0.5 %; by the compiler's order -0.4 % | 4041
+    // 4032 | by halves +0.2 to 0.6 %, but under lasting load, where the card's limit of power
+    // lowers its clock, -5 to -9 %; 27 27 3 +-0.4 % in both, and twice the time to build; by planes
+    // as by halves; without whole lines -0.5 %; by the compiler's order -0.4 % | 4019
     {2187, 9, 9090903, 64, fft_exchange::pairs, true, false, fft_streaming::lines, true},
     // 4088 | by 14 points, pairs -0.2 %, planes -1.2 % | 3825
     {2401, 7, 7070707, 64, fft_exchange::pairs, true, false, fft_streaming::none, true},
