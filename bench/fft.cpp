@@ -1,10 +1,13 @@
 // bench_fft: Fourier transforms beside FFTW, clFFT, VkFFT (OpenCL) and cuFFT, on one device, in one
 // run; forward, out of place. See bench/results/README.md for what is timed and how.
-// --sweep [REGEX] times many policies for the rows whose names match instead, --first-call
-// [SAMPLES [REGEX]] the making of an operation object and its first call.
+// --sweep [REGEX] times many policies for the rows whose names match instead, --policies FILE REGEX
+// those that a file lists, and builds them; --first-call [SAMPLES [REGEX]] the making of an
+// operation object and its first call.
 
+#include <chrono>
 #include <cmath>
 #include <complex>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <memory>
@@ -70,35 +73,56 @@ std::vector<fft_row> problems(const bench::suite_place& place) {
   return all;
 }
 
-/// Our own transform of a row.
+/// Our own transform of a row, and what it says of itself.
+template <class T> class own_transform {
+ public:
+  own_transform(const fft_arrays<T>& on, const fft_row& row,
+                const std::optional<clprim::fft_policy>& policy)
+    : transform_(
+          on.place.session.queue,
+          clprim::fft_options{.axes = static_cast<int>(row.lengths.size()), .policy = policy}),
+      in_{bench::fft_batch(on.place, row)},
+      real_(row.real) {
+    in_.insert(in_.end(), row.lengths.begin(), row.lengths.end());
+    out_ = in_;
+    if (real_) out_.back() = out_.back() / 2 + 1;
+  }
+  void forward(const bench::fft_pair& at) {
+    on(at, [&](const auto& x, const auto& y) { transform_.forward(x, y); });
+  }
+  std::string explain(const bench::fft_pair& at) {
+    std::string text;
+    on(at, [&](const auto& x, const auto& y) { text = transform_.explain(x, y); });
+    return text;
+  }
+  std::string source(const bench::fft_pair& at) {
+    std::string text;
+    on(at, [&](const auto& x, const auto& y) { text = transform_.source(x, y); });
+    return text;
+  }
+
+ private:
+  template <class Use> void on(const bench::fft_pair& at, Use use) {
+    const auto y = clprim::array<std::complex<T>>(at.out, out_);
+    if (real_)
+      use(clprim::array<T>(at.in, in_), y);
+    else
+      use(clprim::array<std::complex<T>>(at.in, in_), y);
+  }
+
+  clprim::fft<T> transform_;
+  std::vector<std::int64_t> in_, out_;
+  bool real_;
+};
+
 template <class T>
 bench::contestant ours(const std::shared_ptr<const fft_arrays<T>>& on, const fft_row& row,
                        const std::optional<clprim::fft_policy>& policy,
                        const std::string& name = "clprim", bench::role as = bench::role::ours) {
-  const int axes = static_cast<int>(row.lengths.size());
-  const auto transform = std::make_shared<clprim::fft<T>>(
-      on->place.session.queue, clprim::fft_options{.axes = axes, .policy = policy});
-  std::vector<std::int64_t> in{bench::fft_batch(on->place, row)};
-  in.insert(in.end(), row.lengths.begin(), row.lengths.end());
-  std::vector<std::int64_t> out = in;
-  if (row.real) out.back() = out.back() / 2 + 1;
-  const auto y = [=](const bench::fft_pair& at) {
-    return clprim::array<std::complex<T>>(at.out, out);
-  };
-  const auto x = [=](const bench::fft_pair& at) {
-    return clprim::array<std::complex<T>>(at.in, in);
-  };
-  const auto r = [=](const bench::fft_pair& at) { return clprim::array<T>(at.in, in); };
-  auto who = bench::fft_on_opencl<T>(name, as, on, row, [=](const bench::fft_pair& at) {
-    if (row.real)
-      transform->forward(r(at), y(at));
-    else
-      transform->forward(x(at), y(at));
-  });
-  who.detail = [=] {
-    const bench::fft_pair& at = on->of(0);
-    return row.real ? transform->explain(r(at), y(at)) : transform->explain(x(at), y(at));
-  };
+  const auto own = std::make_shared<own_transform<T>>(*on, row, policy);
+  auto who = bench::fft_on_opencl<T>(name, as, on, row,
+                                     [own](const bench::fft_pair& at) { own->forward(at); });
+  who.detail = [=] { return own->explain(on->of(0)); };
   return who;
 }
 
@@ -267,19 +291,55 @@ class turn {
   int file_;
 };
 
-/// Times the library's choice, all candidates and the peers on one row.
+/// Milliseconds of a build of our program beside a kernel of a new name, which no cache knows; the
+/// shorter of two.
+template <class T>
+double cold_build_ms(const fft_arrays<T>& on, const fft_row& row,
+                     const std::optional<clprim::fft_policy>& policy) {
+  const std::string source = own_transform<T>(on, row, policy).source(on.of(0));
+  const std::string options = policy && policy->registers > 0 && on.place.nvidia()
+                                  ? "-cl-nv-maxrregcount=" + std::to_string(policy->registers)
+                                  : std::string();
+  double best = 0;
+  for (int i = 0; i < 2; ++i) {
+    const std::string now =
+        std::to_string(std::chrono::steady_clock::now().time_since_epoch().count());
+    const std::string fresh =
+        source + "\n__kernel void new_" + now + "(__global long *y) { *y = " + now + "; }\n";
+    const double begin = bench::seconds_now();
+    (void)clprim::build(on.place.session.context, on.place.session.device, fresh, options);
+    const double taken = (bench::seconds_now() - begin) * 1e3;
+    best = i == 0 ? taken : std::min(best, taken);
+  }
+  return best;
+}
+
+/// Times the library's choice, all policies and the peers on one row: in blocks with rest between
+/// them, and then under lasting load.
 template <class T>
 void sweep_row(const std::shared_ptr<const fft_arrays<T>>& on, const fft_row& row, double bytes,
-               const char* turns) {
-  const std::vector<clprim::fft_policy> tried = bench::fft_candidates(row);
+               const std::vector<clprim::fft_policy>& tried, const char* turns) {
   bench::prepare_by_threads(tried.size(),
                             [&](std::size_t i) { ours<T>(on, row, tried[i]).detail(); });
   std::vector<bench::contestant> who{ours<T>(on, row, std::nullopt, "the library's")};
   for (const clprim::fft_policy& p : tried)
     who.push_back(ours<T>(on, row, p, bench::short_text(p), bench::role::variant));
-  for (bench::contestant& peer : gpu_peers<T>(on, row)) who.push_back(std::move(peer));
   const turn mine(turns);
-  bench::print_fastest_first(row.name, bytes, "GB/s", who, bench::sweep_settings(2));
+  for (std::size_t i = 0; i < who.size(); ++i) {
+    const auto p = i == 0 ? std::nullopt : std::optional(tried[i - 1]);
+    who[i].facts = [=] {
+      return std::vector{std::pair{std::string("ms to build"), cold_build_ms<T>(*on, row, p)}};
+    };
+  }
+  for (bench::contestant& peer : gpu_peers<T>(on, row)) who.push_back(std::move(peer));
+  // Blocks as long as the suite's: in blocks of 1.5 ms others win.
+  bench::contest_settings how{
+      .pause_ms = 20, .block_ms = 11, .max_calls = 40, .short_ms = 0, .rounds = 4};
+  bench::print_fastest_first(row.name, bytes, "GB/s", who, how);
+  for (bench::contestant& one : who) one.facts = {};
+  how.pause_ms = 0;
+  how.warm_ms = 50;
+  bench::print_fastest_first(row.name + ", lasting load", bytes, "GB/s", who, how);
 }
 
 /// bench_fft --prepare REGEX K N: builds every Nth candidate from the Kth on. What the driver keeps
@@ -305,23 +365,41 @@ int prepare(const std::string& wanted, std::size_t first, std::size_t step) {
   return 0;
 }
 
-/// bench_fft --sweep [REGEX [FILE]]: several may run at a time with one file to take turns by.
-int sweep(const std::string& wanted, const char* turns) {
+/// The policies that a file lists, one a line, as initialisers: {.points = 8, .group = 64}.
+std::vector<clprim::fft_policy> listed_policies(const std::string& file) {
+  std::ifstream in(file);
+  if (!in) throw clprim::error("there is no file '" + file + "'");
+  std::vector<clprim::fft_policy> all;
+  for (std::string line; std::getline(in, line);) {
+    if (line.find('{') != std::string::npos)
+      all.push_back(clprim::parse_policy<clprim::fft_policy>(line));
+  }
+  return all;
+}
+
+/// bench_fft --sweep [REGEX [FILE]]: several may run at a time with one file to take turns by; or
+/// the policies of a file on the rows.
+int sweep(const std::string& wanted, const char* turns, const std::string& policies = {}) {
+  clprim::keep_programs(std::nullopt);
   const clprim::session s = clprim::open_session({}, CL_QUEUE_PROFILING_ENABLE);
   const bench::suite_place place{.session = s, .device = clprim::facts_of(s.device)};
   const std::regex filter(wanted);
+  std::vector<clprim::fft_policy> listed;
+  if (!policies.empty()) listed = listed_policies(policies);
   std::shared_ptr<const fft_arrays<float>> single;
   for (const fft_row& row : problems(place)) {
     if (!std::regex_search(row.name, filter)) continue;
+    const auto tried = policies.empty() ? bench::fft_candidates(row) : listed;
+    const double bytes = bytes_of(place, row);
     if (row.is_double) {
-      const auto twofold =
-          std::make_shared<const fft_arrays<double>>(place, bench::fft_total(place, true));
-      sweep_row<double>(twofold, row, bytes_of(place, row), turns);
+      sweep_row<double>(
+          std::make_shared<const fft_arrays<double>>(place, bench::fft_total(place, true)), row,
+          bytes, tried, turns);
       continue;
     }
     if (!single)
       single = std::make_shared<const fft_arrays<float>>(place, bench::fft_total(place, false));
-    sweep_row<float>(single, row, bytes_of(place, row), turns);
+    sweep_row<float>(single, row, bytes, tried, turns);
   }
   return 0;
 }
@@ -332,6 +410,7 @@ int main(int argc, char** argv) {
   const std::string mode = argc > 1 ? argv[1] : "", what = argc > 2 ? argv[2] : "";
   try {
     if (mode == "--sweep") return sweep(what, argc > 3 ? argv[3] : nullptr);
+    if (mode == "--policies" && argc > 3) return sweep(argv[3], nullptr, what);
     if (mode == "--prepare" && argc > 4)
       return prepare(what, std::stoul(argv[3]), std::stoul(argv[4]));
     if (mode == "--first-call")

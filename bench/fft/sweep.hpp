@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -21,25 +22,21 @@ using clprim::fft_policy;
 using clprim::fft_streaming;
 using clprim::fft_twiddles;
 
-/// The fields that candidates differ in.
+/// The fields that are not the usual ones, as `parse_policy` reads them.
 inline std::string short_text(const fft_policy& p) {
-  const auto field = [](const char* name, int value) {
-    return std::string(" ") + name + " " + std::to_string(value);
+  const auto values = [](const fft_policy& of) {
+    std::vector<std::string> all;
+    clprim::for_each_field(of, [&](std::string_view name, const auto& value) {
+      all.push_back("." + std::string(name) + " = " + clprim::detail::value_text(value));
+    });
+    return all;
   };
-  return field("points", p.points) + field("radices", p.radices) + field("group", p.group) +
-         field("columns", p.columns) + field("staging", p.staging) +
-         (p.exchange == fft_exchange::halves ? " halves " : " planes ") +
-         std::string(
-             clprim::enum_names<fft_twiddles>::names[static_cast<std::size_t>(p.twiddles)]) +
-         (p.padding ? "" : " no padding") +
-         (p.streaming == fft_streaming::none
-              ? std::string()
-              : " streaming " +
-                    std::string(clprim::enum_names<fft_streaming>::names[static_cast<std::size_t>(
-                        p.streaming)])) +
-         (p.registers == 0 ? std::string() : field("registers", p.registers)) +
-         (p.separate ? " separate" : "") + (p.transposed ? " transposed" : "") +
-         (p.pipeline_kib == 0 ? std::string() : field("pipeline", p.pipeline_kib));
+  const std::vector<std::string> own = values(p), usual = values({});
+  std::string text = "{";
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    if (own[i] != usual[i]) text += (text.size() > 1 ? ", " : "") + own[i];
+  }
+  return text + "}";
 }
 
 /// Every combination of the values listed.
@@ -48,7 +45,8 @@ struct fft_space {
   std::vector<int> groups{128};
   std::vector<int> columns{16};
   std::vector<int> stagings{16};
-  std::vector<fft_exchange> exchanges{fft_exchange::planes, fft_exchange::halves};
+  std::vector<fft_exchange> exchanges{fft_exchange::planes, fft_exchange::halves,
+                                      fft_exchange::pairs};
   std::vector<fft_twiddles> twiddles{fft_twiddles::powers, fft_twiddles::native,
                                      fft_twiddles::table};
   std::vector<fft_streaming> streamings{fft_streaming::none};
@@ -56,6 +54,7 @@ struct fft_space {
   std::vector<bool> separates{false};
   std::vector<int> pipelines{0};
   bool transposed = false;
+  std::vector<bool> ordereds{false};
 
   std::vector<fft_policy> all() const {
     std::vector<fft_policy> policies{{.one_pass = 16384, .transposed = transposed}};
@@ -71,6 +70,7 @@ struct fft_space {
     vary(policies, registers, &fft_policy::registers);
     vary(policies, separates, &fft_policy::separate);
     vary(policies, pipelines, &fft_policy::pipeline_kib);
+    vary(policies, ordereds, &fft_policy::ordered);
     return policies;
   }
 
@@ -98,13 +98,14 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
   using enum fft_exchange;
   const std::vector<int> shorts{64, 128, 256}, longs{1}, rows{16};
   const std::vector<fft_twiddles> two{powers, native};
-  const std::vector<fft_exchange> both{planes, halves};
+  const std::vector<fft_exchange> every{planes, halves, pairs};
   using past = fft_streaming;
-  const std::vector<past> none_or_both{past::none, past::both};
+  const std::vector<past> none_or_both{past::none, past::both},
+      none_or_lines{past::none, past::lines};
   const std::vector<bool> either{false, true};
   using radices = std::vector<std::pair<int, int>>;
   const auto column_space = [&](const radices& r, const std::vector<int>& columns) {
-    return fft_space{r, {128}, columns, rows, both, two};
+    return fft_space{r, {128}, columns, rows, every, two};
   };
   static const std::multimap<std::string, fft_space> spaces{
       {"2^4",
@@ -112,7 +113,7 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
       {"2^5", {{{4, 40402}, {8, 804}, {8, 408}}, {32, 64, 128}, rows, rows, {planes}, {native}}},
       {"2^6", {{{8, 808}, {16, 416}, {4, 40404}}, {32, 64, 96}, rows, rows, {planes}, {native}}},
       {"2^7", {{{4, 4040402}, {8, 80404}, {8, 40408}}, {32, 64, 128}, rows, rows, {planes}, two}},
-      {"2^8", {{{4, 4040404}, {8, 80804}, {8, 40808}, {16, 1616}}, shorts, rows, rows, both, two}},
+      {"2^8", {{{4, 4040404}, {8, 80804}, {8, 40808}, {16, 1616}}, shorts, rows, rows, every, two}},
       {"2^9",
        {{{8, 80808}}, shorts, rows, rows, {planes}, {native}, none_or_both, {0, 32}, either}},
       {"2^10",
@@ -131,51 +132,48 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
         longs,
         rows,
         rows,
-        both,
+        every,
         {native},
         {past::none},
         {0, 40, 80}}},
       {"2^13",
-       {{{16, 16161602}, {16, 2161616}, {16, 16080808}, {16, 8080816}},
-        longs,
-        rows,
-        rows,
-        both,
-        {native},
-        {past::none},
-        {0, 40}}},
-      {"2^13",
-       {{{32, 321616}, {32, 163216}}, longs, rows, rows, both, {native}, {past::none}, {0, 80}}},
-      {"2^13", {{{8, 808080404}, {8, 808080802}}, longs, rows, rows, both, {native}}},
+       {.points_and_radices = {{16, 8080816}, {16, 16080808}, {32, 321616}, {8, 804080408}},
+        .groups = longs,
+        .exchanges = every,
+        .twiddles = {native},
+        .ordereds = either}},
       {"2^14",
-       {{{16, 16161604}, {16, 16160808}, {16, 8081616}, {32, 323216}, {32, 321632}, {32, 163232}},
-        longs,
-        rows,
-        rows}},
+       {.points_and_radices = {{16, 16161604}, {16, 16080816}, {32, 323216}, {32, 321632}},
+        .groups = longs,
+        .exchanges = every,
+        .ordereds = either}},
       {"2^16", column_space({{16, 1616}, {8, 80804}, {8, 40808}}, {8, 16, 32})},
       {"2^20", column_space({{16, 161604}, {16, 160808}, {8, 8080404}, {32, 3232}}, {4, 8, 16})},
       {"2^24", column_space({{16, 161616}, {8, 8080808}, {32, 321608}}, {2, 4})},
-      {"1000", {{{10, 101010}}, {64, 500}, rows, {16, 128}, both, {native}}},
-      {"1000", {{{20, 201005}}, {64, 100, 150, 250}, rows, {16, 64}, both, {native}}},
-      {"1536", {{{12, 121608}, {8, 8080803}, {16, 161606}}, {64, 128, 256}, rows, rows, both, two}},
+      {"1000",
+       {.points_and_radices = {{8, 5050805}, {10, 101010}, {20, 201005}, {25, 50825}},
+        .groups = {64, 128},
+        .exchanges = every,
+        .twiddles = {native},
+        .streamings = none_or_lines,
+        .ordereds = either}},
+      {"1536",
+       {{{12, 121608}, {8, 8080803}, {16, 161606}}, {64, 128, 256}, rows, rows, every, two}},
       {"2187",
-       {{{9, 9090903}, {9, 9090309}, {9, 9030909}, {9, 3090909}},
-        {64},
-        rows,
-        rows,
-        both,
-        {native},
-        {past::none},
-        {0, 32}}},
-      {"2187", {{{27, 272703}, {27, 270327}, {27, 32727}}, {64, 243}, rows, rows, both, {native}}},
-      {"2401", {{{7, 7070707}, {14, 7070707}}, {64, 512}, rows, rows, both, two}},
+       {.points_and_radices = {{9, 9090903}, {9, 3090909}, {27, 272703}, {27, 32727}},
+        .groups = {64},
+        .exchanges = every,
+        .twiddles = {native},
+        .streamings = none_or_lines,
+        .ordereds = either}},
+      {"2401", {{{7, 7070707}, {14, 7070707}}, {64, 512}, rows, rows, every, two}},
       {"3125",
-       {{{5, 505050505}, {10, 505050505}, {25, 252505}, {25, 250525}},
-        {64},
-        rows,
-        rows,
-        both,
-        {native}}},
+       {.points_and_radices = {{5, 505050505}, {10, 505050505}, {25, 252505}, {25, 52525}},
+        .groups = {64},
+        .exchanges = every,
+        .twiddles = {native},
+        .streamings = none_or_lines,
+        .ordereds = either}},
       {"1009",
        {{{17, 160907}},
         {64, 128, 256},
@@ -191,7 +189,7 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
         longs,
         rows,
         rows,
-        both,
+        every,
         {powers}}},
       {"real 1024",
        {{{8, 80808}, {16, 160804}, {4, 404040402}, {8, 8040404}},
@@ -218,7 +216,7 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
         {128},
         {4},
         rows,
-        both,
+        every,
         two,
         {past::none, past::both},
         {0},
@@ -230,7 +228,7 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
         {128},
         {16, 32},
         rows,
-        both,
+        every,
         two,
         {past::both},
         {0},

@@ -50,9 +50,11 @@ inline void print_fastest_first(const std::string& name, double work, const std:
   std::printf("%s: %zu contestants in %.1f s\n", name.c_str(), who.size(), seconds_now() - begin);
   for (const contestant_result& r : result.all) {
     if (r.timed()) {
-      std::printf("  %9.2f us %8.1f %s +-%4s  %5.3f of %s  %s\n", r.seconds.median * 1e6,
+      std::string facts;
+      for (const auto& [fact, value] : r.facts) facts += ", " + fixed(value, 0) + " " + fact;
+      std::printf("  %9.2f us %8.1f %s +-%4s  %5.3f of %s  %s%s\n", r.seconds.median * 1e6,
                   work / r.seconds.median * 1e-9, unit.c_str(), percent(r.seconds.spread).c_str(),
-                  r.ratio > 0 ? 1 / r.ratio : 0, first.c_str(), r.name.c_str());
+                  r.ratio > 0 ? 1 / r.ratio : 0, first.c_str(), r.name.c_str(), facts.c_str());
     } else {
       std::printf("  %s: %s\n", r.name.c_str(), r.problem.c_str());
     }
