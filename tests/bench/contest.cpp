@@ -107,6 +107,26 @@ TEST_CASE("a row that was cut short keeps the rounds that it ran, and says so") 
   CHECK(contains(report_of(result, {}).text(), "interrupted after 1 of 4 rounds"));
 }
 
+TEST_CASE(
+    "calls before a block last as long as the settings say, 250 of them a millisecond at most") {
+  const auto warm_calls = [](double seconds, double warm_ms) {
+    std::size_t seen = 0;
+    contestant one = entrant("clprim", role::ours, seconds);
+    one.time = [&seen, seconds](std::size_t warm, std::size_t n) {
+      seen = warm;
+      return bench::timing{std::vector<double>(n, seconds), seconds};
+    };
+    bench::contest_settings how = quickly;
+    how.warm_ms = warm_ms;
+    CHECK(bench::run_contest({one}, how, never).ours().timed());
+    return seen;
+  };
+  CHECK(warm_calls(1e-4, 2) == 20);
+  CHECK(warm_calls(1e-4, 500) == 5000);  // lasting load
+  CHECK(warm_calls(1e-6, 2) == 500);
+  CHECK(warm_calls(9e-4, 0.5) == 1);
+}
+
 TEST_CASE("a time is the median of the quieter rounds, its spread that of all") {
   using rounds = std::vector<std::vector<double>>;
   CHECK(bench::quiet_samples({}).empty());
