@@ -5,7 +5,6 @@
 // operation object and its first call.
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <complex>
 #include <fstream>
@@ -92,23 +91,17 @@ template <class T> class own_transform {
     on(at, [&](const auto& x, const auto& y) { transform_.forward(x, y); });
   }
   std::string explain(const bench::fft_pair& at) {
-    std::string text;
-    on(at, [&](const auto& x, const auto& y) { text = transform_.explain(x, y); });
-    return text;
+    return on(at, [&](const auto& x, const auto& y) { return transform_.explain(x, y); });
   }
   std::string source(const bench::fft_pair& at) {
-    std::string text;
-    on(at, [&](const auto& x, const auto& y) { text = transform_.source(x, y); });
-    return text;
+    return on(at, [&](const auto& x, const auto& y) { return transform_.source(x, y); });
   }
 
  private:
-  template <class Use> void on(const bench::fft_pair& at, Use use) {
+  template <class Use> auto on(const bench::fft_pair& at, Use use) {
     const auto y = clprim::array<std::complex<T>>(at.out, out_);
-    if (real_)
-      use(clprim::array<T>(at.in, in_), y);
-    else
-      use(clprim::array<std::complex<T>>(at.in, in_), y);
+    return real_ ? use(clprim::array<T>(at.in, in_), y)
+                 : use(clprim::array<std::complex<T>>(at.in, in_), y);
   }
 
   clprim::fft<T> transform_;
@@ -292,27 +285,20 @@ class turn {
   int file_;
 };
 
-/// Milliseconds of a build of our program beside a kernel of a new name, which no cache knows, the
-/// shorter of two; nothing for plans of several passes, whose programs are several.
+/// Milliseconds of a build of our program that no cache knows, the shorter of two, without a limit
+/// of registers; nothing for plans of several passes, whose programs are several.
 template <class T>
 std::vector<std::pair<std::string, double>> cold_build(
     const fft_arrays<T>& on, const fft_row& row, const std::optional<clprim::fft_policy>& policy) {
   const std::string source = own_transform<T>(on, row, policy).source(on.of(0));
   if (source.find("void fft(") != source.rfind("void fft(")) return {};
-  const std::string options = policy && policy->registers > 0 && on.place.nvidia()
-                                  ? "-cl-nv-maxrregcount=" + std::to_string(policy->registers)
-                                  : std::string();
-  std::vector<double> taken;
-  for (int i = 0; i < 2; ++i) {
-    const std::string now =
-        std::to_string(std::chrono::steady_clock::now().time_since_epoch().count());
-    const std::string fresh =
-        source + "\n__kernel void new_" + now + "(__global long *y) { *y = " + now + "; }\n";
-    const double begin = bench::seconds_now();
-    (void)clprim::build(on.place.session.context, on.place.session.device, fresh, options);
-    taken.push_back((bench::seconds_now() - begin) * 1e3);
-  }
-  return {{"ms to build", std::min(taken[0], taken[1])}};
+  const clprim::session& s = on.place.session;
+  const auto program = clprim::build(s.context, s.device, source);
+  const auto once = [&] {
+    return bench::milliseconds_of(
+        [&] { (void)clprim::detail::first_build_log(*program, s.device()); });
+  };
+  return {{"ms to build", std::min(once(), once())}};
 }
 
 /// Times the library's choice, all policies and the peers on one row: in blocks with rest between
@@ -344,6 +330,7 @@ void sweep_row(const std::shared_ptr<const fft_arrays<T>>& on, const fft_row& ro
 /// bench_fft --prepare REGEX K N: builds every Nth candidate from the Kth on. What the driver keeps
 /// of programs is there for all processes, so that N of these make a sweep short.
 int prepare(const std::string& wanted, std::size_t first, std::size_t step) {
+  clprim::keep_programs(std::nullopt);
   const clprim::session s = clprim::open_session({}, CL_QUEUE_PROFILING_ENABLE);
   const bench::suite_place place{.session = s, .device = clprim::facts_of(s.device)};
   const std::regex filter(wanted);

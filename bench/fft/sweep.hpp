@@ -107,6 +107,15 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
   const auto column_space = [&](const radices& r, const std::vector<int>& columns) {
     return fft_space{r, {128}, columns, rows, every, two};
   };
+  // Of lengths whose rows begin within lines of memory.
+  const auto unaligned_space = [&](const radices& r, const std::vector<int>& groups) {
+    return fft_space{.points_and_radices = r,
+                     .groups = groups,
+                     .exchanges = every,
+                     .twiddles = {native},
+                     .streamings = none_or_lines,
+                     .ordereds = either};
+  };
   static const std::multimap<std::string, fft_space> spaces{
       {"2^4",
        {{{4, 404}, {8, 802}, {8, 208}, {16, 16}}, {32, 64, 128}, rows, rows, {planes}, {powers}}},
@@ -150,30 +159,12 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
       {"2^16", column_space({{16, 1616}, {8, 80804}, {8, 40808}}, {8, 16, 32})},
       {"2^20", column_space({{16, 161604}, {16, 160808}, {8, 8080404}, {32, 3232}}, {4, 8, 16})},
       {"2^24", column_space({{16, 161616}, {8, 8080808}, {32, 321608}}, {2, 4})},
-      {"1000",
-       {.points_and_radices = {{8, 5050805}, {10, 101010}, {20, 201005}, {25, 50825}},
-        .groups = {64, 128},
-        .exchanges = every,
-        .twiddles = {native},
-        .streamings = none_or_lines,
-        .ordereds = either}},
+      {"1000", unaligned_space({{8, 5050805}, {10, 101010}, {20, 201005}, {25, 50825}}, {64, 128})},
       {"1536",
        {{{12, 121608}, {8, 8080803}, {16, 161606}}, {64, 128, 256}, rows, rows, every, two}},
-      {"2187",
-       {.points_and_radices = {{9, 9090903}, {9, 3090909}, {27, 272703}, {27, 32727}},
-        .groups = {64},
-        .exchanges = every,
-        .twiddles = {native},
-        .streamings = none_or_lines,
-        .ordereds = either}},
+      {"2187", unaligned_space({{9, 9090903}, {9, 3090909}, {27, 272703}, {27, 32727}}, {64})},
       {"2401", {{{7, 7070707}, {14, 7070707}}, {64, 512}, rows, rows, every, two}},
-      {"3125",
-       {.points_and_radices = {{5, 505050505}, {10, 505050505}, {25, 252505}, {25, 52525}},
-        .groups = {64},
-        .exchanges = every,
-        .twiddles = {native},
-        .streamings = none_or_lines,
-        .ordereds = either}},
+      {"3125", unaligned_space({{5, 505050505}, {10, 505050505}, {25, 252505}, {25, 52525}}, {64})},
       {"1009",
        {{{17, 160907}},
         {64, 128, 256},

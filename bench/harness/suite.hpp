@@ -99,9 +99,10 @@ inline bool read_suite_options(const suite& s, int argc, char** argv, suite_opti
   o.contest.rounds = static_cast<int>(
       line.number("rounds", o.quick ? 2 : s.rounds, "blocks of each contestant, taking turns"));
   o.pause = line.number("pause", -1, "ms before each block (GPU: the suite's, CPU: 0)");
-  o.sustained = line.flag("sustained",
-                          "half a second of calls before each block, and no pause: as under "
-                          "lasting load, where a card's limit of power may lower its clock");
+  o.sustained =
+      line.flag("sustained",
+                "half a second of calls before each block, no pause of the suite's: as under "
+                "lasting load, where a card's limit of power may lower its clock");
   o.contest.block_ms = line.number("block", o.quick ? 20 : 40, "ms that a block takes at least");
   o.timing = line.text("timing", "events|series|wall", "how OpenCL's calls are timed").value_or("");
   if (!o.timing.empty() && o.timing != "events" && o.timing != "series" && o.timing != "wall")
@@ -333,7 +334,7 @@ inline int run_suite_rows(const suite& s, suite_options o) {
   if (place.clock == clock_kind::series) o.contest.short_ms = o.contest.block_ms;
   place.quick = o.quick;
   if (o.sustained) {
-    o.pause = 0;
+    o.pause = std::max(o.pause, 0.0);  // none, unless the command says how long
     o.contest.warm_ms = sustained_ms;
   }
   o.contest.pause_ms = o.pause >= 0 ? o.pause : place.cpu() ? 0 : s.gpu_pause_ms;

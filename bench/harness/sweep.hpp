@@ -31,8 +31,8 @@ template <class Prepare> void prepare_by_threads(std::size_t count, Prepare prep
 }
 
 /// Short blocks and pauses: candidates are many, and take turns.
-inline contest_settings sweep_settings(double pause = 5) {
-  return {.pause_ms = pause, .block_ms = 1.5, .max_calls = 20, .short_ms = 0, .rounds = 4};
+inline contest_settings sweep_settings() {
+  return {.pause_ms = 5, .block_ms = 1.5, .max_calls = 20, .short_ms = 0, .rounds = 4};
 }
 
 /// Runs the contest and prints everybody, the fastest first, with the speed against the first of

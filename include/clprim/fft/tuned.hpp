@@ -45,17 +45,19 @@ inline constexpr std::array<fft_tuned_row, 16> fft_gpu_rows{{
     {8192, 16, 8080816, 1, fft_exchange::pairs, true, false, fft_streaming::none, true},
     // 3722 | by the compiler's order -1.2 %; by 32 32 16 -2 % | 2916
     {16384, 32, 321632, 1, fft_exchange::halves, false, false, fft_streaming::none, true},
-    // 4161 | by 5 8 5 5 the same; 5 5 5 8 -0.6 %; 10 10 10 -1.4 % | 4127
+    // 4155 | by 5 8 5 5 the same; 5 5 5 8 -0.6 %; 10 10 10 -1.1 to -1.4 %, but under lasting load
+    // +5 % | 4126
     {1000, 8, 5050805, 128, fft_exchange::pairs, true, false, fft_streaming::lines},
     // 4148 | by planes +0.4 %, and longer to build | 4101
     {1536, 8, 8080803, 64, fft_exchange::pairs, true},
     // 4032 | by halves +0.2 to 0.6 %, but under lasting load, where the card's limit of power
-    // lowers its clock, -5 to -9 %; 27 27 3 +-0.4 % in both, and twice the time to build; by planes
-    // as by halves; without whole lines -0.5 %; by the compiler's order -0.4 % | 4019
+    // lowers its clock, -4 to -14 %; 27 27 3 0 to -0.4 %, under load -0.7 to +1.5 %, and twice the
+    // time to build; without whole lines -0.5 %; by the compiler's order -0.2 to -0.4 % | 4019
     {2187, 9, 9090903, 64, fft_exchange::pairs, true, false, fft_streaming::lines, true},
     // 4088 | by 14 points, pairs -0.2 %, planes -1.2 % | 3825
     {2401, 7, 7070707, 64, fft_exchange::pairs, true, false, fft_streaming::none, true},
-    // 4045 | by 25 points, 25 5 25, -0.3 %, and twice the time to build | 3489
+    // 4005 | by 25 points -0.3 to +2.2 %, under lasting load +7 to 14 %, and twice the time to
+    // build | 3476
     {3125, 10, 505050505, 64, fft_exchange::pairs, true, false, fft_streaming::none, true},
 }};
 
