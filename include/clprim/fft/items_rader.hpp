@@ -101,20 +101,26 @@ class item_rader {
              s_.put(i.local, cat("p", i.name, ".x"), cat("p", i.name, ".y")), " }");
     });
   }
+  /// A loop: the H200's driver builds it 20 of 343 ms sooner, and it is faster (1009 points 1.4 %,
+  /// 4051 4.3 %, 31 and 257 the same).
   template <class Finished> void store_banks(Finished finished) {
     writer& w = s_.w;
     const fft_axis& a = p_.outer.front();
-    each_run([&](const run& i) {
-      const std::string k = cat("g", i.name), c = std::to_string(i.transform);
-      if (!i.guard.empty()) w.line("if (", i.guard, ") {");
-      w.line("const int ", k, " = places[", fetched_out_, " + ", i.place, "];");
-      w.line("if (", c, " < here && ", k, " < ", p_.length, ") {");
-      const std::string place = cat("(", step("out_place", c, a.out_place), " + (long)", k, " * ",
-                                    p_.along.out_place, ")");
-      const complex_name one = s_.parts_at(i.local);
-      w.line(write_point(c, k, finished(one, place)));
-      w.line(i.guard.empty() ? "}" : "} }");
-    });
+    w.line("#pragma unroll 1");
+    w.line("for (int at = lid; at < ", detail::bank_places(p_.length), "; at += ", g_.group(),
+           ") {");
+    w.line("const int k = places[", fetched_out_, " + at];");
+    w.line("if (k >= ", p_.length, ") continue;");
+    for (int transform = 0; transform < g_.together; ++transform) {
+      const std::string c = std::to_string(transform);
+      w.line("if (", c, " < here) {");
+      const std::string place =
+          cat("(", step("out_place", c, a.out_place), " + (long)k * ", p_.along.out_place, ")");
+      const complex_name one = s_.parts_at(cat(transform * g_.pitch, " + at"));
+      w.line(write_point(c, "k", finished(one, place)));
+      w.line("}");
+    }
+    w.line("}");
   }
 
  private:

@@ -31,7 +31,7 @@ class item_stages_writer : public stage_writer {
       const int r = radices[s], count = butterflies(r);
       const std::string t = remapped && s == 0 ? "t1" : "t";
       w.line("// radix ", r, ", ", count, " of ", g_.points / r, " butterflies");
-      std::vector<complex_name> y(x.size());
+      std::vector<complex_name> y(x.size()), factors;
       for (int k = 0; k < count; ++k) {
         std::vector<complex_name> legs;
         for (int m = 0; m < r; ++m) {
@@ -39,7 +39,7 @@ class item_stages_writer : public stage_writer {
           if (back && s == 0) std::swap(leg.re, leg.im);
           legs.push_back(leg);
         }
-        if (s > 0 && !g_.coprime) turn_legs(legs, before, r, k, t, !back);
+        if (s > 0 && !g_.coprime) turn_legs(legs, factors, before, r, k, t, !back);
         legs = w.transform(legs);
         for (int m = 0; m < r; ++m) y[value_place(k, r, m)] = legs[static_cast<std::size_t>(m)];
       }
@@ -57,21 +57,21 @@ class item_stages_writer : public stage_writer {
   }
 
  private:
-  /// `soon`: what the table gives may be read before all else.
-  void turn_legs(std::vector<complex_name>& legs, std::int64_t before, int r, int k,
-                 const std::string& t, bool soon) {
+  /// `factors` keeps those of the butterfly before, which may have the same. `soon`: what the table
+  /// gives may be read before all else.
+  void turn_legs(std::vector<complex_name>& legs, std::vector<complex_name>& factors,
+                 std::int64_t before, int r, int k, const std::string& t, bool soon) {
     const std::int64_t n = before * r;
     const bool same = g_.items % before == 0;
+    if (!same) factors.clear();
     const std::string q =
         cat("(", t, same ? std::string() : cat(" + ", k * g_.items), ") % ", before);
     const std::string name = cat("q", ++names_);
     check_twiddles();
     const bool first_only =
         soon && policy_.twiddles == fft_twiddles::powers && (same || butterflies(r) <= 2);
-    if (first_only)
-      append(early, "    const int ", name, " = ", q, ";\n");
-    else
-      w.line("const int ", name, " = ", q, ";");
+    if (factors.empty())
+      append(first_only ? early : w.text, "    const int ", name, " = ", q, ";\n");
     const auto root = [&](int m) -> complex_name {
       const long double angle =
           -2 * std::numbers::pi_v<long double> * m / static_cast<long double>(n);
@@ -99,7 +99,7 @@ class item_stages_writer : public stage_writer {
         }
       }
     };
-    turn_by(legs, root);
+    turn_by(legs, factors, root);
   }
 
   /// exp(-2 pi i q / n) for q < before as text of the program.

@@ -32,6 +32,10 @@ class stage_writer {
 
   /// Whether all factors come from native functions.
   bool native() const { return policy_.twiddles == fft_twiddles::native; }
+  /// Whether the policy has loads go past the caches, or by whole lines.
+  bool streams_loads() const {
+    return policy_.streaming != fft_streaming::none && policy_.streaming != fft_streaming::stores;
+  }
   /// The type of a value in local memory: a real number, or with pairs both parts.
   std::string local_type() const {
     return cat(policy_.ordered ? "__local volatile " : "__local ", w.type(), g_.pairs ? "2" : "");
@@ -98,11 +102,14 @@ class stage_writer {
 
  protected:
   /// Legs 1, 2, … times their factors: that of leg m by `root(m)`, or as a power of that of leg 1.
-  template <class Root> void turn_by(std::vector<complex_name>& legs, Root root) {
-    std::vector<complex_name> factors(legs.size());
+  /// `factors` keeps them for butterflies that have the same; those that it holds are not made.
+  template <class Root>
+  void turn_by(std::vector<complex_name>& legs, std::vector<complex_name>& factors, Root root) {
+    factors.resize(legs.size());
     for (std::size_t m = 1; m < legs.size(); ++m) {
-      factors[m] = each_by_root() || m == 1 ? root(static_cast<int>(m))
-                                            : w.product(factors[m / 2], factors[m - m / 2]);
+      if (factors[m].re.empty())
+        factors[m] = each_by_root() || m == 1 ? root(static_cast<int>(m))
+                                              : w.product(factors[m / 2], factors[m - m / 2]);
       legs[m] = w.product(legs[m], factors[m]);
     }
   }
