@@ -91,6 +91,18 @@ TEST_CASE("a map of several inputs, its output being one of them") {
   }
 }
 
+TEST_CASE("parameters of a map may have the names that its kernel uses") {
+  const session& s = device_session();
+  guarded_buffer<float> X(s, std::vector<float>{1, 2, 3, 4, 5}, 0), Y(s, std::vector<float>(5), 0);
+  for (const std::string name : {"slope", "item", "k", "e", "count", "from0"}) {
+    CAPTURE(name);
+    clprim::map<float, float> times(s.queue,
+                                    {.map = {"return x0 * " + name + ";", {value<float>(name)}}});
+    times(view(Y, 5), {view(X, 5)}, {}, {3.0f});
+    CHECK(Y.read() == std::vector<float>{3, 6, 9, 12, 15});
+  }
+}
+
 TEST_CASE("a map in place is a declared form: scale, and a change of type of one size") {
   const session& s = device_session();
   std::vector<float> x(777);

@@ -16,6 +16,13 @@ TEST_CASE("a function writes its parameters where a kernel declares and passes t
   CHECK(call_list(function{"x", {}}).empty());
 }
 
+TEST_CASE("kernels carry parameters under names of their own, the body keeps its own") {
+  const function f{"return row + bias[k];", {buffer<float>("bias"), value<float>("row")}};
+  CHECK(parameter_list(carried(f)) == ", __global const float* user_0, const float user_1");
+  CHECK(call_list(carried(f, "user_load_")) == ", user_load_0, user_load_1");
+  CHECK(carried(f).body == f.body);
+}
+
 TEST_CASE("parameters are spelled in OpenCL C") {
   CHECK(buffer<half>("h").type == "__global const half*");
   CHECK(buffer<std::complex<float>>("z").type == "__global const float2*");

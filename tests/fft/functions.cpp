@@ -75,6 +75,33 @@ TEST_CASE("samples of int16 are windowed as they are read, magnitudes stored") {
   }
 }
 
+TEST_CASE("parameters may have any names, those of kernels and of each other too") {
+  const session& s = device_session();
+  constexpr std::int64_t n = 64, batch = 5, half = n / 2 + 1;
+  draw d(6);
+  std::vector<float> samples(n * batch);
+  for (auto& v : samples) v = static_cast<float>(d.unit());
+  guarded_buffer<float> X(s, samples, 7);
+  for (const bool items : {false, true}) {
+    std::vector<number> first;
+    for (const std::string name :
+         {"gain", "row", "k", "t", "sr", "lid", "in", "R", "user_load_0"}) {
+      CAPTURE(name);
+      fft_options o{.load = {"return value + " + name + ";", {clprim::value<float>(name)}},
+                    .store = {"return value * " + name + ";", {clprim::value<float>(name)}}};
+      if (items) o.policy = by_items;
+      guarded_buffer<number> Y(s, std::vector<number>(half * batch), {7, 7});
+      fft<float> transform(s.queue, o);
+      wait_for(transform.forward(array<float>(X.buffer(), {batch, n}),
+                                 array<number>(Y.buffer(), {batch, half}), {}, {0.25f, 3.0f}));
+      const auto got = Y.read();
+      if (first.empty()) first = got;
+      CHECK(got == first);
+      CHECK(std::abs(got[0]) > 3 * 0.25f * n);
+    }
+  }
+}
+
 TEST_CASE("halves are stored and computed in float") {
   const session& s = device_session();
   constexpr std::int64_t n = 32, batch = 3;

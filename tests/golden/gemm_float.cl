@@ -118,10 +118,10 @@
 #define SPLIT_PARAMETERS , const int splits, __global ELEMENT *restrict partial
 #define INDEX int
 #define CLAMPED 0
-#define EPILOGUE_PARAMETERS , __global const float* bias
-#define EPILOGUE_ARGUMENTS , bias
-#define EPILOGUE(value, row, column) epilogue(value, row, column, bias)
-inline ELEMENT epilogue(ELEMENT value, const int row, const int column EPILOGUE_PARAMETERS)
+#define EPILOGUE_PARAMETERS , __global const float* user_0
+#define EPILOGUE_ARGUMENTS , user_0
+#define EPILOGUE(value, row, column) epilogue(value, row, column, user_0)
+inline ELEMENT epilogue(ELEMENT value, const int row, const int column, __global const float* bias)
 {
 return fmax(value + bias[column], 0.0f);
 }

@@ -30,8 +30,8 @@
 #define Y_STEP 
 #define Y_PARAMETER 
 #define Y_OF_RAGGED 
-#define MAP_PARAMETERS , __global const float* weight
-#define MAP_ARGUMENTS , weight
+#define MAP_PARAMETERS , __global const float* user_0
+#define MAP_ARGUMENTS , user_0
 #define OUTER_PARAMETERS 
 #define X_PLACE(o) ((o) * x_row)
 #define Y_PLACE(o) ((o) * y_row)
@@ -94,7 +94,7 @@ typedef struct {
 #define LOAD_RUN(p) *(const __global float4 *)(p)
 #define LOAD_OTHER(p) vload4(0, p)
 #define LOAD_ONE(p) *(p)
-inline MAPPED mapped(const OPERAND x, const long index MAP_PARAMETERS)
+inline MAPPED mapped(const OPERAND x, const long index, __global const float* weight)
 {
 return x * weight[index];
 }

@@ -67,8 +67,8 @@
 #define OUTER_PARAMETERS , const uint extent0, const long in_step0, const long out_step0
 #define OUTER_ARGUMENTS , extent0, in_step0, out_step0
 #define OUTER_STEPS { const uint place = rest; *in_offset += place * in_step0; *out_offset += place * out_step0; } 
-#define CONVERT_PARAMETERS , const float slope
-#define CONVERT_ARGUMENTS , slope
+#define CONVERT_PARAMETERS , const float user_0
+#define CONVERT_ARGUMENTS , user_0
 inline float map_value(const float value, const int row, const int column, const float slope)
 {
 return value * slope;
@@ -76,7 +76,7 @@ return value * slope;
 INLINE OUT_STORED convert_one(const IN_STORED bits, const int row, const int column CONVERT_PARAMETERS)
 {
     float value = as_float(bits);
-    const float done = map_value(value, row, column, slope);
+    const float done = map_value(value, row, column, user_0);
     return as_uint(done);
 }
 #define CONVERT(bits, r, c) convert_one(bits, c, r CONVERT_ARGUMENTS)

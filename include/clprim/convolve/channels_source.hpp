@@ -106,18 +106,15 @@ inline std::string channels_source(const channels_policy& p, const channels_vari
   out.banner("clprim convolution of " + std::to_string(v.group_inputs) + " to " +
              std::to_string(v.group_outputs) + " channels of a group\n" + to_string(p));
   if (sum.needs_fp64) out.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
-  function carried = map;
-  for (std::size_t i = 0; i < carried.parameters.size(); ++i)
-    carried.parameters[i].name = "user_" + std::to_string(i);
+  const function user = carried(map);
   if (!map.empty()) {
     out.line("inline " + std::string(sum.name) + " map_value(const " + std::string(sum.name) +
              " value, const int x, const int y, const int z, const int channel, const int batch" +
              parameter_list(map) + ")\n{\n" + map.body + "\n}");
   }
-  out.define("USER_PARAMETERS", map.empty() ? "" : parameter_list(carried));
-  out.define(
-      "MAP_VALUE(v, x, y, z, channel, batch)",
-      map.empty() ? "(v)" : "map_value(v, x, y, z, channel, batch" + call_list(carried) + ")");
+  out.define("USER_PARAMETERS", map.empty() ? "" : parameter_list(user));
+  out.define("MAP_VALUE(v, x, y, z, channel, batch)",
+             map.empty() ? "(v)" : "map_value(v, x, y, z, channel, batch" + call_list(user) + ")");
   out.define_policy(p);
   out.define("PX", p.per_item_x);
   out.define("PK", p.per_item_channels);

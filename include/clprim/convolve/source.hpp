@@ -134,19 +134,16 @@ inline void write_map(source_builder& out, const convolve_variant& v, const func
            parameter_list(map) + ")\n{\n" + map.body + "\n}");
 }
 
-/// What happens to a finished sum before it is stored. The caller's parameters travel under names
-/// of their own, for a kernel has a `width` too.
+/// What happens to a finished sum before it is stored.
 inline void define_map(source_builder& out, const convolve_variant& v, const function& map) {
   const bool mapped = v.finish && !map.empty();
-  function carried = map;
-  for (std::size_t i = 0; i < carried.parameters.size(); ++i)
-    carried.parameters[i].name = "user_" + std::to_string(i);
+  const function user = carried(map);
   out.define("MAPPED", static_cast<int>(mapped));
-  out.define("USER_PARAMETERS", mapped ? parameter_list(carried) : "");
-  out.define("USER_ARGUMENTS", mapped ? call_list(carried) : "");
+  out.define("USER_PARAMETERS", mapped ? parameter_list(user) : "");
+  out.define("USER_ARGUMENTS", mapped ? call_list(user) : "");
   const char* const places = v.turned ? "v, x, z, y, channel, batch" : "v, x, y, z, channel, batch";
   out.define("MAP_VALUE(v, x, y, z, channel, batch)",
-             mapped ? "map_value(" + std::string(places) + call_list(carried) + ")" : "(v)");
+             mapped ? "map_value(" + std::string(places) + call_list(user) + ")" : "(v)");
 }
 
 inline void define_loops(source_builder& out, const convolve_policy& p, const convolve_variant& v,

@@ -94,7 +94,8 @@ inline std::string copy_source(const copy_policy& p, const copy_variant& v,
   }
   out.define("INPUTS", inputs);
   out.define("INPUTS_BEGIN", begin);
-  out.define("USER_PARAMETERS", parameter_list(map));
+  const function user = carried(map);
+  out.define("USER_PARAMETERS", parameter_list(user));
   if (moved_only) {
     out.define("MAP_AT(i)", one);
     out.define("LOAD_ALL", load + "EACH for (int k = 0; k < PER_ITEM; ++k) done[k] = run0[k];");
@@ -113,17 +114,17 @@ inline std::string copy_source(const copy_policy& p, const copy_variant& v,
     bits += "const " + type + " b" + i + ", ";
     fetched += type + " from" + i + "[V]; UNPACK" + i + "(from" + i + ", run" + i + "[k]) ";
   }
-  out.line("inline OUT_STORED map_bits(" + bits + "const long index" + parameter_list(map) +
+  out.line("inline OUT_STORED map_bits(" + bits + "const long index" + parameter_list(user) +
            ")\n{\n    const " + std::string(v.out.type.name) + " y = map_value(" + values +
-           ", index" + call_list(map) + ");\n    return " + bits_of_value(v.out.type, "y") +
+           ", index" + call_list(user) + ");\n    return " + bits_of_value(v.out.type, "y") +
            ";\n}");
   std::string arguments;
   for (std::size_t n = 0; n < v.in.size(); ++n) arguments += "from" + std::to_string(n) + "[e], ";
-  out.define("MAP_AT(i)", "map_bits(" + one + ", i" + call_list(map) + ")");
+  out.define("MAP_AT(i)", "map_bits(" + one + ", i" + call_list(user) + ")");
   out.define("LOAD_ALL",
              load + "EACH for (int k = 0; k < PER_ITEM; ++k) { " + fetched +
                  "OUT_STORED to[V]; EACH for (int e = 0; e < V; ++e) to[e] = map_bits(" +
-                 arguments + "begin + (item + k * ITEMS) * V + e" + call_list(map) +
+                 arguments + "begin + (item + k * ITEMS) * V + e" + call_list(user) +
                  "); done[k] = PACK(to); }");
   out.text(copy_text::kernel);
   return out.str();

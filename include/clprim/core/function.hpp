@@ -2,6 +2,7 @@
 // A small piece of user code (an epilogue, a map, an operator): OpenCL C text and its parameters.
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -77,6 +78,15 @@ inline std::string call_list(const function& f) {
   std::string text;
   for (const parameter& p : f.parameters) text += ", " + p.name;
   return text;
+}
+
+/// The function with its parameters under names of their own, `user_0`, `user_1`, …: those under
+/// which kernels, and functions that pass them on, carry them, for a caller's `row` may be a
+/// kernel's, too. Only the function around the body has them as the body spells them.
+inline function carried(function f, std::string_view prefix = "user_") {
+  for (std::size_t i = 0; i < f.parameters.size(); ++i)
+    f.parameters[i].name = std::string(prefix) + std::to_string(i);
+  return f;
 }
 
 }  // namespace clprim

@@ -215,9 +215,10 @@ inline fft_kernel pipeline_source(const fft_pass& p, const fft_policy& policy,
   out.define("PIPELINE_FACTOR", real + "2");
   out.define("PIPELINE_PAIR", real + "2");
   out.define("PIPELINE_ROOM", std::max<std::int64_t>({1, room(g1), room(g2)}));
-  out.define("PIPELINE_PARAMETERS", parameter_list(p.load) + parameter_list(second.pass.store));
-  out.define("LOAD_CALL", call_list(p.load));
-  out.define("STORE_CALL", call_list(second.pass.store));
+  const function load = carried_load(p), store = carried_store(second.pass);
+  out.define("PIPELINE_PARAMETERS", parameter_list(load) + parameter_list(store));
+  out.define("LOAD_CALL", call_list(load));
+  out.define("STORE_CALL", call_list(store));
   out.define("FIRST_EXTENT", second.first_extent);
   out.define("FIRST_GROUPS", std::to_string(second.first_groups) + "u");
   out.define("SECOND_GROUPS", std::to_string(second.second_groups) + "u");

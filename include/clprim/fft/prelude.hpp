@@ -1,105 +1,19 @@
 #pragma once
-// The text that both shapes share: types, how an element is read and written, user functions,
-// where the transforms of a group lie.
+// The text that both shapes share: types, how a point is read and written, where the transforms of
+// a group lie.
 
+#include <cstdint>
 #include <string>
 
-#include <clprim/core/element.hpp>
 #include <clprim/core/function.hpp>
 #include <clprim/core/source.hpp>
-#include <clprim/core/streaming_text.hpp>
 #include <clprim/fft/codelet.hpp>
+#include <clprim/fft/elements.hpp>
 #include <clprim/fft/pass.hpp>
 #include <clprim/fft/policy.hpp>
 
 namespace clprim {
 namespace fft_text {
-
-/// Whether elements of the input are moved as they are, pairs or complex numbers alike.
-inline bool plain_input(const fft_pass& p) {
-  const bool same = !p.in.is_half && p.in.needs_fp64 == p.is_double && p.load.empty();
-  return same &&
-         (p.input == fft_input::complex_points
-              ? p.in.is_complex
-              : p.input == fft_input::real_pairs && p.along.in_step == 2 && !p.in.is_complex);
-}
-inline bool plain_output(const fft_pass& p) {
-  const bool same = !p.out.is_half && p.out.needs_fp64 == p.is_double && p.store.empty();
-  if (p.output == fft_output::real_pairs) return same && p.along.out_step == 2;
-  return same && p.output != fft_output::real_points && p.out.is_complex;
-}
-
-/// The OpenCL C type of an element in memory.
-inline std::string stored_type(const element& e) {
-  if (e.is_half) return "half";
-  return e.name.empty() ? bits_text(e.bytes, 1).type() : std::string(e.name);
-}
-
-/// read_element(in, at, index): the value of an element, through the user's function where there
-/// is one; write_element(out, at, index, value). `past` tells which of them go past the caches.
-inline void define_elements(source_builder& out, const fft_pass& p, fft_streaming past) {
-  const bool complex_in = p.input == fft_input::complex_points ||
-                          p.input == fft_input::half_spectrum ||
-                          p.input == fft_input::spectrum_pairs;
-  const bool complex_out =
-      p.output == fft_output::complex_points || p.output == fft_output::half_of_pairs;
-  const std::string real = p.is_double ? "double" : "float", pair = real + "2";
-  const std::string in_value = complex_in ? pair : real, out_value = complex_out ? pair : real;
-  const auto parts = [](const element& e) { return e.is_complex ? 2 : 1; };
-
-  const auto goes_past = [&](const element& e, fft_streaming half) {
-    return (past == half || past == fft_streaming::both) && !e.is_half && !e.name.empty() &&
-           streaming_text::has(e.bytes);
-  };
-  const bool lines = past == fft_streaming::lines && goes_past(p.in, past),
-             past_in = goes_past(p.in, fft_streaming::loads) || lines,
-             past_out = goes_past(p.out, fft_streaming::stores);
-  const streaming_text read_past(p.in.bytes, lines ? whole_lines : past_caches),
-      write_past(p.out.bytes);
-  if (past_in) out.line(read_past.reader());
-  if (past_out) out.line(write_past.writer());
-  const std::string in_type = std::string(p.in.name);
-  std::string text = cat("inline ", in_value,
-                         " read_element(__global const IN *in, const long at, "
-                         "const long index LOAD_PARAMETERS)\n{\n    const ",
-                         in_type, " value = ");
-  if (p.in.is_half)
-    text += p.in.is_complex ? "vload_half2(0, (__global const half *)(in) + 2 * at);\n"
-                            : "vload_half(at, (__global const half *)in);\n";
-  else
-    text += past_in ? cat("as_", in_type, "(read_streaming((__global const ", read_past.type(),
-                          " *)(in + at)));\n")
-                    : "in[at];\n";
-  if (!p.load.empty()) {
-    out.line(cat("inline ", in_value, " load_value(const ", in_type,
-                 " value, const long index LOAD_PARAMETERS)\n{\n", p.load.body, "\n}"));
-    text += "    return load_value(value, index LOAD_ARGUMENTS);\n}";
-  } else if (complex_in && parts(p.in) == 1) {
-    text += cat("    return (", pair, ")((", real, ")value, 0);\n}");
-  } else {
-    text += cat("    return convert_", in_value, "(value);\n}");
-  }
-  out.line(text);
-
-  const std::string out_type = std::string(p.out.name);
-  text = cat("inline void write_element(__global OUT *out, const long at, const long index, const ",
-             out_value, " value STORE_PARAMETERS)\n{\n    const ", out_type, " done = ");
-  if (!p.store.empty()) {
-    out.line(cat("inline ", out_type, " store_value(const ", out_value,
-                 " value, const long index STORE_PARAMETERS)\n{\n", p.store.body, "\n}"));
-    text += "store_value(value, index STORE_ARGUMENTS);\n";
-  } else {
-    text += cat("convert_", out_type, "(value);\n");
-  }
-  if (p.out.is_half)
-    text += p.out.is_complex ? "    vstore_half2_rte(done, 0, (__global half *)(out) + 2 * at);\n}"
-                             : "    vstore_half_rte(done, at, (__global half *)out);\n}";
-  else
-    text += past_out ? cat("    write_streaming((__global ", write_past.type(),
-                           " *)(out + at), as_", write_past.type(), "(done));\n}")
-                     : "    out[at] = done;\n}";
-  out.line(text);
-}
 
 /// outside(p): the place that place p of a transform reads, or -1 for zero.
 inline void define_outside(source_builder& out, const fft_pass& p) {
@@ -231,6 +145,7 @@ inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t 
                            fft_streaming past = fft_streaming::none) {
   const bool fp64 = p.is_double || p.in.needs_fp64 || p.out.needs_fp64;
   if (fp64) out.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
+  write_functions(out, p);
   out.define("R", p.is_double ? "double" : "float");
   out.define("R2", p.is_double ? "double2" : "float2");
   out.define("IN", stored_type(p.in));
@@ -242,10 +157,11 @@ inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t 
   out.define("IN_INDEX", number(p.along.in_index));
   out.define("OUT_INDEX", number(p.along.out_index));
   out.define("PAIR_ROOTS", pair_roots);
-  out.define("LOAD_PARAMETERS", parameter_list(p.load));
-  out.define("LOAD_ARGUMENTS", call_list(p.load));
-  out.define("STORE_PARAMETERS", parameter_list(p.store));
-  out.define("STORE_ARGUMENTS", call_list(p.store));
+  const function load = carried_load(p), store = carried_store(p);
+  out.define("LOAD_PARAMETERS", parameter_list(load));
+  out.define("LOAD_ARGUMENTS", call_list(load));
+  out.define("STORE_PARAMETERS", parameter_list(store));
+  out.define("STORE_ARGUMENTS", call_list(store));
   define_elements(out, p, past);
   define_points(out, p);
 }

@@ -144,12 +144,12 @@ inline void define_parameters(source_builder& out, const gemm_variant& v,
              v.split ? ", const int splits, __global ELEMENT *restrict partial" : "");
   out.define("INDEX", v.wide ? "long" : "int");
   out.define("CLAMPED", static_cast<int>(v.clamped));
-  out.define("EPILOGUE_PARAMETERS", parameter_list(epilogue));
-  out.define("EPILOGUE_ARGUMENTS", call_list(epilogue));
+  const function user = carried(epilogue);
+  out.define("EPILOGUE_PARAMETERS", parameter_list(user));
+  out.define("EPILOGUE_ARGUMENTS", call_list(user));
   const std::string places = v.swapped ? "column, row" : "row, column";
-  out.define(
-      "EPILOGUE(value, row, column)",
-      epilogue.empty() ? "(value)" : "epilogue(value, " + places + call_list(epilogue) + ")");
+  out.define("EPILOGUE(value, row, column)",
+             epilogue.empty() ? "(value)" : "epilogue(value, " + places + call_list(user) + ")");
 }
 
 }  // namespace gemm_text
@@ -187,10 +187,8 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   define_tile(out, "B", g.b, p, v, p.vector_n);
   define_parameters(out, v, epilogue);
   if (!epilogue.empty())
-    out.line(
-        "inline ELEMENT epilogue(ELEMENT value, const int row, const int column "
-        "EPILOGUE_PARAMETERS)\n{\n" +
-        epilogue.body + "\n}");
+    out.line("inline ELEMENT epilogue(ELEMENT value, const int row, const int column" +
+             parameter_list(epilogue) + ")\n{\n" + epilogue.body + "\n}");
 
   if (overlapped) define_async_copies(out, g, v, p.stages);
   for (const char* operand : {"A", "B"}) {

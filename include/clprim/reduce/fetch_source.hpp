@@ -111,8 +111,8 @@ inline void write_fetch(source_builder& out, const reduction& what, const reduce
   const std::string y = what.two_operands ? ", const OPERAND b" : "";
   if (!what.map.empty()) {
     out.line("inline MAPPED mapped(const OPERAND x" +
-             std::string(what.two_operands ? ", const OPERAND y" : "") +
-             ", const long index MAP_PARAMETERS)\n{\n" + what.map.body + "\n}");
+             std::string(what.two_operands ? ", const OPERAND y" : "") + ", const long index" +
+             parameter_list(what.map) + ")\n{\n" + what.map.body + "\n}");
   }
   const std::string others = what.two_operands ? ", b" : "";
   out.line("inline MAPPED made_of(const OPERAND a" + y + ", const long index MAP_PARAMETERS)\n{\n" +

@@ -152,8 +152,9 @@ inline void write_parameters(source_builder& out, const reduction& what, const r
   define("Y_STEP", ", const long step_of_y");
   define("Y_PARAMETER", pointer + "restrict y");
   define("Y_OF_RAGGED", pointer + "restrict y, const long y_offset");
-  out.define("MAP_PARAMETERS", parameter_list(what.map));
-  out.define("MAP_ARGUMENTS", call_list(what.map));
+  const function user = carried(what.map);
+  out.define("MAP_PARAMETERS", parameter_list(user));
+  out.define("MAP_ARGUMENTS", call_list(user));
   write_outer_axes(out, v, what.two_operands);
   if (v.shape != reduce_shape::ragged) out.text(numbers_type);
 }

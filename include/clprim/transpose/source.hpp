@@ -30,8 +30,9 @@ inline void define_conversion(source_builder& out, const transpose_variant& v,
   const std::string in_name(v.in.name), out_name(v.out.name);
   const bool moved_only = !v.conjugate && !v.scaled && map.empty() && v.in == v.out;
   const std::string scale = v.scaled ? ", const " + in_name + " scale" : "";
-  out.define("CONVERT_PARAMETERS", scale + parameter_list(map));
-  out.define("CONVERT_ARGUMENTS", (v.scaled ? ", scale" : "") + call_list(map));
+  const function user = carried(map);
+  out.define("CONVERT_PARAMETERS", scale + parameter_list(user));
+  out.define("CONVERT_ARGUMENTS", (v.scaled ? ", scale" : "") + call_list(user));
   const std::string places = v.by_columns ? "r, c" : "c, r";
   if (moved_only) {
     out.define("CONVERT(bits, r, c)", "(bits)");
@@ -58,7 +59,7 @@ inline void define_conversion(source_builder& out, const transpose_variant& v,
                             : std::string("    value = value * scale;\n");
   }
   const std::string done = map.empty() ? converted(v.in, v.out, "value")
-                                       : "map_value(value, row, column" + call_list(map) + ")";
+                                       : "map_value(value, row, column" + call_list(user) + ")";
   text += "    const " + out_name + " done = " + done + ";\n    return " +
           bits_of_value(v.out, "done") + ";\n}";
   out.line(text);
