@@ -151,44 +151,49 @@ inline int first_calls(int samples, const std::string& wanted) {
   constexpr int cold_bar = 150;
   constexpr double warm_bar = 5;
   // This process leaves the driver alone: on the H200 a child of one that had opened it found none.
-  constexpr std::array<const char*, 14> rows{"one line", "16",   "64",    "256",      "1000",
-                                             "1009",     "1024", "1536",  "2187",     "3125",
-                                             "4096",     "8192", "16384", "real 1024"};
-  const auto median = [](std::vector<double> all) {
+  constexpr std::array<const char*, 14> names{"one line", "16",   "64",    "256",      "1000",
+                                              "1009",     "1024", "1536",  "2187",     "3125",
+                                              "4096",     "8192", "16384", "real 1024"};
+  const auto at = [](std::vector<double> all, std::size_t part) {
     std::sort(all.begin(), all.end());
-    return all[all.size() / 2];
+    return all[part];
   };
-  const auto longest = [](const std::vector<double>& all) {
-    return *std::max_element(all.begin(), all.end());
-  };
-  std::string over;
-  bool first = true;
-  const std::regex filter(wanted);
-  for (const std::string name : rows) {
-    if (!std::regex_search(name, filter)) continue;
+  const auto median = [&](const std::vector<double>& all) { return at(all, all.size() / 2); };
+  const auto fastest = [&](const std::vector<double>& all) { return at(all, 0); };
+  const auto longest = [&](const std::vector<double>& all) { return at(all, all.size() - 1); };
+  struct row {
+    std::string name;
     first_call_times after, fresh;
-    for (int i = 0; i < samples; ++i) {
-      after.add(name, true);
-      fresh.add(name, false);
+  };
+  std::vector<row> rows;
+  const std::regex filter(wanted);
+  for (const std::string name : names)
+    if (std::regex_search(name, filter)) rows.push_back({name, {}, {}});
+  // A sample of every row before the next of any: what else the host does comes in bursts.
+  for (int i = 0; i < samples; ++i)
+    for (row& r : rows) {
+      r.after.add(r.name, true);
+      r.fresh.add(r.name, false);
     }
-    if (first) {
-      std::printf("%s, %d processes a number; milliseconds, bars: cold %s, warm %.0f\n",
-                  after.device.c_str(), samples,
-                  after.nvidia ? std::to_string(cold_bar).c_str() : "none", warm_bar);
-      std::printf("%-10s  %-44s  %-17s\n", "", "in a process with a kernel before", "in a new one");
-      std::printf("%-10s  %8s %8s %8s %8s %8s  %8s %8s %12s %10s\n", "first call", "cold",
-                  "longest", "warm", "longest", "driver's", "cold", "warm", "host's part",
-                  "next call");
-    }
-    first = false;
+  if (!rows.empty()) {
+    const first_call_times& one = rows.front().after;
+    std::printf("%s, %d processes a number; milliseconds, medians, bars: cold %s, warm %.0f\n",
+                one.device.c_str(), samples, one.nvidia ? std::to_string(cold_bar).c_str() : "none",
+                warm_bar);
+    std::printf("%-10s  %-53s  %-17s\n", "", "in a process with a kernel before", "in a new one");
+    std::printf("%-10s  %8s %8s %8s %8s %8s %8s  %8s %8s %12s %10s\n", "first call", "cold",
+                "fastest", "longest", "warm", "longest", "driver's", "cold", "warm", "host's part",
+                "next call");
+  }
+  std::string over;
+  for (const auto& [name, after, fresh] : rows) {
     const double c = median(after.cold), w = median(after.warm);
-    const bool held = name != rows.front();
+    const bool held = name != names.front();
     const bool cold_over = held && after.nvidia && c > cold_bar, warm_over = held && w > warm_bar;
-    std::printf("%-10s  %8.1f %8.1f %8.2f %8.2f %8.2f  %8.1f %8.2f %12.2f %10.3f%s%s\n",
-                name.c_str(), c, longest(after.cold), w, longest(after.warm), median(after.drivers),
-                median(fresh.cold), median(fresh.warm), median(after.text), median(after.next),
-                cold_over ? "  cold OVER" : "", warm_over ? "  warm OVER" : "");
-    std::fflush(stdout);
+    std::printf("%-10s  %8.1f %8.1f %8.1f %8.2f %8.2f %8.2f  %8.1f %8.2f %12.2f %10.3f%s%s\n",
+                name.c_str(), c, fastest(after.cold), longest(after.cold), w, longest(after.warm),
+                median(after.drivers), median(fresh.cold), median(fresh.warm), median(after.text),
+                median(after.next), cold_over ? "  cold OVER" : "", warm_over ? "  warm OVER" : "");
     if (cold_over || warm_over) over += (over.empty() ? "" : ", ") + name;
   }
   if (over.empty()) return 0;
