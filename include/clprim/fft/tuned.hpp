@@ -27,8 +27,8 @@ struct fft_tuned_row {
 // H200, driver 580.159.04, 2026-11-22, float, 2^26 points, rows one after the other; GB/s of one
 // read and one write, spread 0.1 to 0.5 %. Beside each: ours | the runner-up of other stages | the
 // better of cuFFT 13 and VkFFT, in the same run. Rows with "by" percentages: ours and the peer from
-// the H200's runs at 982834d, 2920c90, 57837c1 and 59a88da, the others from sweeps, as parts of
-// ours.
+// the H200's runs at 982834d, 2920c90, 57837c1, 59a88da and c54465e, the others from sweeps, as
+// parts of ours.
 inline constexpr std::array<fft_tuned_row, 16> fft_gpu_rows{{
     {16, 8, 208, 32, fft_exchange::planes, false},       // 4223 | (64 items 4176) | 4094
     {32, 8, 804, 32, fft_exchange::planes, true},        // 4204 | (64 items 4182) | 4094
@@ -43,7 +43,7 @@ inline constexpr std::array<fft_tuned_row, 16> fft_gpu_rows{{
     {4096, 8, 8080808, 1, fft_exchange::planes, true},  // 4161 | 16 16 16: 4153 | 4079
     // 4122 | by halves -1.2 %; by 32 points, 32 16 16, +0.1 %, and twice the time to build | 4048
     {8192, 16, 8080816, 1, fft_exchange::pairs, true, false, fft_streaming::none, true},
-    // 3722 | by the compiler's order -1.2 %; by 32 32 16 -2 % | 2916
+    // 3733 | by the compiler's order -1.2 %; by 32 32 16 -2 % | 2898
     {16384, 32, 321632, 1, fft_exchange::halves, false, false, fft_streaming::none, true},
     // 4155 | by 5 8 5 5 the same; 5 5 5 8 -0.6 %; 10 10 10 -1.1 to -1.4 %, but under lasting load
     // +5 % | 4126
