@@ -385,6 +385,61 @@ TEST_CASE("groups transform without races" * doctest::test_suite("oclgrind")) {
   }
 }
 
+TEST_CASE("32 points per item share an address, of rows with gaps too, there and back" *
+          doctest::test_suite("oclgrind")) {
+  const session& s = device_session();
+  constexpr std::int64_t n = 512, batch = 2;
+  const fft_policy p{.points = 32, .group = 16};
+  for (const std::int64_t step : {1, 2})
+    for (const bool inverse : {false, true}) {
+      draw d(15);
+      const auto from = random_complex<float>(d, batch * n * static_cast<std::size_t>(step));
+      guarded_buffer<number> X(s, from, {7, 7}, surroundings::nothing),
+          Y(s, std::vector<number>(batch * n), {7, 7}, surroundings::nothing);
+      wide_values wide;
+      for (std::int64_t b = 0; b < batch; ++b)
+        for (std::int64_t i = 0; i < n; ++i) {
+          const auto at = static_cast<std::size_t>((b * n + i) * step);
+          wide.push_back(inverse ? std::conj(wide_value(from[at])) : wide_value(from[at]));
+        }
+      wide = reference_transform(wide, {batch, n}, 1);
+      if (inverse)
+        for (auto& v : wide) v = std::conj(v);
+      CAPTURE(step);
+      CAPTURE(inverse);
+      fft<float> transform(s.queue, {.policy = p});
+      const auto x = array<number>(X.buffer(), {batch, n}).with_strides({n * step, step}),
+                 y = array<number>(Y.buffer(), {batch, n});
+      CHECK(transform.source(x, y).find("points[") != std::string::npos);
+      wait_for(inverse ? transform.inverse(x, y) : transform.forward(x, y));
+      CHECK(relative_error(Y.read(), wide) <= error_bound<float>({n}));
+      CHECK(Y.intact());
+    }
+}
+
+TEST_CASE("rows of half a spectrum are written in a loop where factors are computed" *
+          doctest::test_suite("oclgrind")) {
+  const session& s = device_session();
+  constexpr std::int64_t n = 128, batch = 6, half = n / 2 + 1;  // four transforms to a group
+  draw d(16);
+  std::vector<float> from(n * batch);
+  for (auto& v : from) v = static_cast<float>(d.unit()) - 0.5f;
+  guarded_buffer<float> X(s, from, 7, surroundings::nothing);
+  guarded_buffer<number> Y(s, std::vector<number>(half * batch), {7, 7}, surroundings::nothing);
+  fft<float> transform(
+      s.queue, {.policy = fft_policy{.points = 8, .group = 32, .twiddles = fft_twiddles::native}});
+  const auto x = array<float>(X.buffer(), {batch, n});
+  const auto y = array<number>(Y.buffer(), {batch, half});
+  CHECK(transform.source(x, y).find("for (int at = 0;") != std::string::npos);
+  wait_for(transform.forward(x, y));
+  const wide_values all = reference_transform(wide_values(from.begin(), from.end()), {batch, n}, 1);
+  wide_values expected;
+  for (std::int64_t b = 0; b < batch; ++b)
+    expected.insert(expected.end(), all.begin() + b * n, all.begin() + b * n + half);
+  CHECK(relative_error(Y.read(), expected) <= 4.4e-7L);
+  CHECK(Y.intact());
+}
+
 // Not of the suite "oclgrind": its check for uninitialised values (21.10) crashes on these kernels.
 TEST_CASE("lanes transform without leaving their arrays") {
   const session& s = device_session();
