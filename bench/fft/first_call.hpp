@@ -24,6 +24,8 @@
 
 #include <clprim/fft.hpp>
 
+#include "../harness/statistics.hpp"
+
 namespace bench {
 
 struct first_call_sample {
@@ -154,13 +156,8 @@ inline int first_calls(int samples, const std::string& wanted) {
   constexpr std::array<const char*, 14> names{"one line", "16",   "64",    "256",      "1000",
                                               "1009",     "1024", "1536",  "2187",     "3125",
                                               "4096",     "8192", "16384", "real 1024"};
-  const auto at = [](std::vector<double> all, std::size_t part) {
-    std::sort(all.begin(), all.end());
-    return all[part];
-  };
-  const auto median = [&](const std::vector<double>& all) { return at(all, all.size() / 2); };
-  const auto fastest = [&](const std::vector<double>& all) { return at(all, 0); };
-  const auto longest = [&](const std::vector<double>& all) { return at(all, all.size() - 1); };
+  const auto fastest = [](const std::vector<double>& all) { return quantile(all, 0); };
+  const auto longest = [](const std::vector<double>& all) { return quantile(all, 1); };
   struct row {
     std::string name;
     first_call_times after, fresh;

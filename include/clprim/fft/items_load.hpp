@@ -55,8 +55,9 @@ class item_loader : public item_rader {
     // H200 and 20 ms of 290 to build; 8192 and 1024, 16 and 8 per item, lose 0.2 to 0.3 %.
     const bool shared = plain && p_.input == fft_input::complex_points && s_.variables() >= 32 &&
                         !s_.streams_loads();
-    s_.constants += cat("#define LOAD_POINT(value, n) { const R2 p = ", point(c, "n"),
-                        "; value##r = p.x; value##i = p.y; }\n");
+    if (!shared)
+      s_.constants += cat("#define LOAD_POINT(value, n) { const R2 p = ", point(c, "n"),
+                          "; value##r = p.x; value##i = p.y; }\n");
     if (rader) {
       w.line("    const R2 first_point = " + point(c, std::to_string(first_in_)) + ";");
       w.line("    x0_re = first_point.x; x0_im = first_point.y;");
