@@ -1,14 +1,17 @@
 #pragma once
 // A small piece of user code (an epilogue, a map, an operator): OpenCL C text and its parameters.
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include <clprim/core/error.hpp>
 #include <clprim/core/scalar.hpp>
 
 namespace clprim {
@@ -62,6 +65,108 @@ template <argument_type T> parameter buffer(std::string name) {
 template <argument_type T>
 requires(!std::same_as<T, half>) parameter value(std::string name) {
   return {std::move(name), std::string(opencl_name<T>()), false};
+}
+
+namespace detail {
+
+/// A body without what a compiler does not see: comments, strings, characters; words stay apart.
+inline std::string bare_text(std::string_view text) {
+  std::string bare;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::string_view rest = text.substr(i);
+    std::size_t skip = 0;
+    if (rest.starts_with("//")) {
+      skip = std::min(rest.find('\n'), rest.size());
+    } else if (rest.starts_with("/*")) {
+      const std::size_t end = rest.find("*/", 2);
+      skip = end == std::string_view::npos ? rest.size() : end + 2;
+    } else if (rest.front() == '"' || rest.front() == '\'') {
+      std::size_t end = 1;
+      while (end < rest.size() && rest[end] != rest.front()) end += rest[end] == '\\' ? 2 : 1;
+      skip = std::min(end + 1, rest.size());
+    }
+    bare += skip > 0 ? ' ' : rest.front();
+    i += std::max<std::size_t>(skip, 1);
+  }
+  return bare;
+}
+
+constexpr bool in_identifier(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/// Whether a word stands in a text by itself.
+inline bool has_identifier(std::string_view text, std::string_view word) {
+  for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const bool begins = at == 0 || !in_identifier(text[at - 1]);
+    const bool ends = at + word.size() == text.size() || !in_identifier(text[at + word.size()]);
+    if (begins && ends) return true;
+  }
+  return false;
+}
+
+/// Neither printed nor white space.
+inline bool is_control(char c) {
+  return (c >= 0 && c < ' ' && c != '\t' && c != '\n' && c != '\r') || c == 127;
+}
+
+inline bool is_identifier(std::string_view name) {
+  return !name.empty() && !(name.front() >= '0' && name.front() <= '9') &&
+         std::all_of(name.begin(), name.end(), in_identifier);
+}
+
+/// Throws argument_error for parameters that the body could not name.
+inline void check_names(const function& f, const std::string& what,
+                        std::initializer_list<std::string_view> visible) {
+  for (std::size_t i = 0; i < f.parameters.size(); ++i) {
+    const std::string& name = f.parameters[i].name;
+    const auto refuse = [&](const char* constraint, const char* allowed) {
+      throw argument_error("parameter " + std::to_string(i) + " of " + what, constraint,
+                           "'" + name + "'", allowed);
+    };
+    if (!is_identifier(name)) refuse("must have a name of OpenCL C", "such as 'slope'");
+    if (std::find(visible.begin(), visible.end(), name) != visible.end())
+      refuse("must not have a name that the body sees already", "another name");
+    for (std::size_t k = 0; k < i; ++k)
+      if (f.parameters[k].name == name) refuse("must have a name of its own", "another name");
+  }
+}
+
+}  // namespace detail
+
+/// Checks a function that must yield a value, and whose body sees the names `visible` besides its
+/// parameters. One without any text is none, and passes. A body that returns nothing is legal
+/// OpenCL C whose value is garbage, one whose braces do not pair would end the function around it,
+/// and a preprocessor line would reach past it. Throws argument_error that names it as `what` ("the
+/// map").
+inline void check_function(const function& f, const std::string& what,
+                           std::initializer_list<std::string_view> visible = {}) {
+  detail::check_names(f, what, visible);
+  if (f.body.empty()) return;
+  const std::string bare = detail::bare_text(f.body);
+  if (const auto odd = std::find_if(bare.begin(), bare.end(), detail::is_control);
+      odd != bare.end()) {
+    throw argument_error(what, "must be text without control characters",
+                         "character " + std::to_string(static_cast<int>(*odd)), "OpenCL C");
+  }
+  if (bare.find('#') != std::string::npos) {
+    throw argument_error(what, "must not hold preprocessor lines", "a '#'",
+                         "statements of OpenCL C");
+  }
+  if (!detail::has_identifier(bare, "return")) {
+    throw argument_error(what, "must return a value", "a body without 'return'",
+                         "such as 'return value;'");
+  }
+  int depth = 0;
+  for (const char c : bare) {
+    depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+    if (depth < 0) break;
+  }
+  if (depth != 0) {
+    throw argument_error(what, "must pair its braces",
+                         depth < 0 ? "a '}' without its '{'" : "a '{' without its '}'",
+                         "as many of both, in order");
+  }
 }
 
 /// What to append to a kernel's parameter list: ", __global const float* bias, const float slope".
