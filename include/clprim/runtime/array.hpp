@@ -42,7 +42,8 @@ array_view<T> array(const cl::Buffer& buffer, const std::vector<std::int64_t>& e
   std::int64_t step = 1;
   for (std::size_t a = v.extents.size(); a-- > 0;) {
     v.strides[a] = step;
-    step *= std::max<std::int64_t>(1, v.extents[a]);
+    // Past 2^63 - 1 no array can be: the last stride that fits stands, and the checks refuse it.
+    step = detail::multiply_add(std::max<std::int64_t>(1, v.extents[a]), step, 0).value_or(step);
   }
   return v;
 }
