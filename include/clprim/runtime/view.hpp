@@ -135,6 +135,19 @@ template <element_type T> struct vector_view {
   std::int64_t count = 0;
   std::int64_t stride = 1;
   std::int64_t offset = 0;
+
+  /// Sets the offset of the first element.
+  constexpr vector_view at(std::int64_t first) const {
+    vector_view v = *this;
+    v.offset = first;
+    return v;
+  }
+  /// Sets the distance between neighbours.
+  constexpr vector_view with_stride(std::int64_t distance) const {
+    vector_view v = *this;
+    v.stride = distance;
+    return v;
+  }
 };
 
 /// A view of the first `count` elements of a buffer.
