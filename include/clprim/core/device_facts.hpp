@@ -41,6 +41,7 @@ struct device_facts {
   int clock_mhz = 1000;
   bool local_is_dedicated = true;  ///< local memory is real hardware, not a piece of global memory
   bool unified_memory = false;     ///< shares its memory with the host
+  bool inline_ptx = false;         ///< takes NVIDIA's assembly and its compiler's options
   bool async_copy = false;         ///< global to local copies by cp.async: NVIDIA from 8.0
   bool images = true;              ///< has image objects and samplers
   bool int64_atomics = false;      ///< cl_khr_int64_base_atomics

@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <cstring>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <clprim/core/function.hpp>
 #include <clprim/runtime/opencl.hpp>
@@ -25,6 +27,12 @@ class argument {
   std::string_view type() const { return type_; }
   const void* data() const { return bytes_; }
   std::size_t size() const { return size_; }
+  /// The buffer; null of a value.
+  cl_mem memory() const {
+    cl_mem handle = nullptr;
+    if (is_buffer_) std::memcpy(&handle, bytes_, sizeof handle);
+    return handle;
+  }
 
  private:
   template <class T> void keep(const T& value) {
@@ -39,6 +47,17 @@ class argument {
   std::string_view type_;
 };
 
+/// The arguments of a call's user function, however the caller has them: `{}`, `{2.f, bias}`, a
+/// vector or a span. It refers to them, so it is for parameters only.
+class argument_list : public std::span<const argument> {
+ public:
+  constexpr argument_list() = default;
+  constexpr argument_list(std::span<const argument> all) : std::span<const argument>(all) {}
+  argument_list(const std::vector<argument>& all) : std::span<const argument>(all) {}
+  argument_list(std::initializer_list<argument> all)
+    : std::span<const argument>(all.begin(), all.size()) {}
+};
+
 /// Throws argument_error unless `given` fits the parameters of `f` in number, kind and type.
 inline void check_arguments(const function& f, std::span<const argument> given) {
   if (given.size() != f.parameters.size()) {
@@ -47,6 +66,10 @@ inline void check_arguments(const function& f, std::span<const argument> given) 
   }
   for (std::size_t i = 0; i < given.size(); ++i) {
     const parameter& wanted = f.parameters[i];
+    if (wanted.is_buffer && given[i].is_buffer() && given[i].memory() == nullptr) {
+      throw argument_error("argument '" + wanted.name + "' of the user function",
+                           "must be a buffer", "a null handle", "one of the queue's context");
+    }
     const bool fits = given[i].is_buffer() == wanted.is_buffer &&
                       (wanted.is_buffer || given[i].type() == wanted.type);
     if (!fits) {

@@ -181,6 +181,7 @@ inline device_facts facts_of(const cl::Device& device) {
     facts.compute_capability =
         static_cast<int>(10 * number(detail::capability_major_nv, cl_uint{0}) +
                          number(detail::capability_minor_nv, cl_uint{0}));
+    facts.inline_ptx = true;
     facts.async_copy = facts.compute_capability >= 80;
   }
   facts.local_bytes = detail::static_local_bytes(facts);

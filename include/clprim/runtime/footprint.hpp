@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-#include <clprim/runtime/opencl.hpp>
+#include <clprim/runtime/memory.hpp>
 
 namespace clprim {
 
@@ -47,12 +47,6 @@ constexpr std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
 
 constexpr std::int64_t ceiling_divide(std::int64_t a, std::int64_t b) {
   return -floor_divide(-a, b);
-}
-
-template <class T> T memory_info(cl_mem memory, cl_mem_info what, const char* call) {
-  T value{};
-  check(clGetMemObjectInfo(memory, what, sizeof value, &value, nullptr), call);
-  return value;
 }
 
 /// A footprint in a sub-buffer, told in the buffer that it was made of.
@@ -105,6 +99,13 @@ constexpr bool shares_a_byte(const footprint& a, const footprint& b, std::int64_
 }
 
 }  // namespace detail
+
+/// All of a buffer. Throws opencl_error for an invalid one.
+inline footprint whole_buffer(cl_mem memory) {
+  const auto bytes = static_cast<std::int64_t>(
+      detail::memory_info<std::size_t>(memory, CL_MEM_SIZE, "clGetMemObjectInfo(CL_MEM_SIZE)"));
+  return {memory, 0, 1, bytes, bytes};
+}
 
 /// Whether two footprints share a byte; sub-buffers are seen in their parents. Exact when pitches
 /// are equal (blocks of one matrix) and batch strides equal and a multiple of the pitch; else by

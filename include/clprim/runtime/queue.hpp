@@ -3,6 +3,7 @@
 
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include <clprim/runtime/device.hpp>
 #include <clprim/runtime/launch.hpp>
@@ -16,6 +17,34 @@ struct queue_facts {
   cl::Context context;
   device_facts facts;
   bool out_of_order = false;  ///< commands are ordered by events only
+  bool profiles = false;      ///< commands tell their times
+};
+
+/// While it lives, operations that this thread makes choose policies and write kernels as for a
+/// device of these facts, whatever device runs them: so what other devices get can be read and run
+/// here. The facts must be ones whose kernels the present device can run: `inline_ptx` false,
+/// limits within its own.
+///
+///     const clprim::assume_device as_if(facts);
+///     clprim::gemm<float> multiply(queue);
+class assume_device {
+ public:
+  explicit assume_device(device_facts facts) : facts_(std::move(facts)), outer_(current()) {
+    current() = &facts_;
+  }
+  ~assume_device() { current() = outer_; }
+  assume_device(const assume_device&) = delete;
+  assume_device& operator=(const assume_device&) = delete;
+
+  /// The facts assumed now; null: those of the device itself.
+  static const device_facts*& current() {
+    thread_local const device_facts* facts = nullptr;
+    return facts;
+  }
+
+ private:
+  device_facts facts_;
+  const device_facts* outer_;
 };
 
 namespace detail {
@@ -39,8 +68,12 @@ inline device_facts known_facts(const cl::Device& device) {
 
 }  // namespace detail
 
-/// Asks the queue. Throws opencl_error for an invalid one.
+/// Asks the queue. Throws argument_error for one without a handle, opencl_error for an invalid one.
 inline queue_facts facts_of(const cl::CommandQueue& queue) {
+  if (queue() == nullptr) {
+    throw argument_error("the queue", "must be one of a device", "a null cl::CommandQueue",
+                         "such as open_session().queue");
+  }
   cl_device_id device = nullptr;
   cl_context context = nullptr;
   cl_command_queue_properties properties = 0;
@@ -54,8 +87,10 @@ inline queue_facts facts_of(const cl::CommandQueue& queue) {
   queue_facts q{.device = cl::Device(device, true),
                 .context = cl::Context(context, true),
                 .facts = {},
-                .out_of_order = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0};
-  q.facts = detail::known_facts(q.device);
+                .out_of_order = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0,
+                .profiles = (properties & CL_QUEUE_PROFILING_ENABLE) != 0};
+  const device_facts* const assumed = assume_device::current();
+  q.facts = assumed != nullptr ? *assumed : detail::known_facts(q.device);
   return q;
 }
 
