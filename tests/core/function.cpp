@@ -44,3 +44,38 @@ TEST_CASE("functions are equal when text and parameters are") {
   CHECK(function{}.empty());
   CHECK_FALSE(f.empty());
 }
+
+TEST_CASE("a function that yields nothing, or reaches past itself, is refused in a sentence") {
+  const auto refused = [](const char* body, const char* why) {
+    CHECK_THROWS_WITH_AS(check_function({body, {}}, "the map"), doctest::Contains(why),
+                         argument_error);
+  };
+  check_function({}, "the map");
+  check_function({"return x;", {}}, "the map");
+  check_function({"if (x > 0) { return 1; } /* } */ // {\n return 0;", {}}, "the map");
+  refused("  \n", "must return a value");
+  refused("x + 1", "must return a value");
+  refused("// return x;", "must return a value");
+  refused("returned = x;", "must return a value");
+  refused("return x; }", "'}' without");
+  refused("{ return x;", "'{' without");
+  refused("} { return x;", "'}' without");
+  refused("return x;\n#define y 1", "preprocessor");
+  refused("return x;\x01", "control characters");
+}
+
+TEST_CASE("parameters of a function have names, each its own") {
+  const auto with = [](std::vector<parameter> all) {
+    return function{"return x;", std::move(all)};
+  };
+  check_function(with({value<float>("a"), value<float>("_b1")}), "the map", {"x"});
+  const auto refused = [&](std::vector<parameter> all, const char* why) {
+    CHECK_THROWS_WITH_AS(check_function(with(std::move(all)), "the map", {"x", "row"}),
+                         doctest::Contains(why), argument_error);
+  };
+  refused({value<float>("a"), value<float>("a")}, "parameter 1 of the map must have a name of its");
+  refused({value<float>("row")}, "sees already: 'row'");
+  refused({value<float>("")}, "must have a name of OpenCL C");
+  refused({value<float>("1st")}, "must have a name of OpenCL C");
+  refused({value<float>("a b")}, "must have a name of OpenCL C");
+}
