@@ -283,5 +283,7 @@ TEST_CASE("a row without a figure refuses to be asked for it") {
   CHECK_THROWS_AS(arithmetic_share(row("H200"), 256, std::nan("")), argument_error);
   CHECK_THROWS_AS(memory_share(row("H200"), -1), argument_error);
   CHECK(find_row("GeForce RTX 5090") == nullptr);
+  CHECK(find_row("NVIDIA GH200 480GB") == nullptr);
+  CHECK(find_row("NVIDIA H2000") == nullptr);
   for (const auto& r : device_rows) CHECK(!r.source.empty());
 }

@@ -156,6 +156,12 @@ TEST_CASE("a broken rule throws its sentence at run time") {
   CHECK(checked(copy_policy{.tile = 16}) == copy_policy{.tile = 16});
 }
 
+TEST_CASE("a rule that a program breaks tells the fields that it speaks of") {
+  CHECK_THROWS_WITH_AS(require_rules(copy_policy{.tile = 12}),
+                       "tile must be a multiple of 8: tile = 12 given", policy_error);
+  require_rules(copy_policy{.tile = 16});
+}
+
 TEST_CASE("a rule with numbers appends what was given and what is allowed") {
   CHECK_THROWS_WITH_AS(checked(copy_policy{.tile = 304}),
                        "tile must fit a work-group: 304 given, at most 256", policy_error);

@@ -13,6 +13,7 @@
 
 #include <clprim/core/error.hpp>
 #include <clprim/core/scalar.hpp>
+#include <clprim/core/words.hpp>
 
 namespace clprim {
 
@@ -91,20 +92,6 @@ inline std::string bare_text(std::string_view text) {
   return bare;
 }
 
-constexpr bool in_identifier(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-/// Whether a word stands in a text by itself.
-inline bool has_identifier(std::string_view text, std::string_view word) {
-  for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-    const bool begins = at == 0 || !in_identifier(text[at - 1]);
-    const bool ends = at + word.size() == text.size() || !in_identifier(text[at + word.size()]);
-    if (begins && ends) return true;
-  }
-  return false;
-}
-
 /// Neither printed nor white space.
 inline bool is_control(char c) {
   return (c >= 0 && c < ' ' && c != '\t' && c != '\n' && c != '\r') || c == 127;
@@ -112,7 +99,7 @@ inline bool is_control(char c) {
 
 inline bool is_identifier(std::string_view name) {
   return !name.empty() && !(name.front() >= '0' && name.front() <= '9') &&
-         std::all_of(name.begin(), name.end(), in_identifier);
+         std::all_of(name.begin(), name.end(), is_of_word);
 }
 
 /// Throws argument_error for parameters that the body could not name.
@@ -153,7 +140,7 @@ inline void check_function(const function& f, const std::string& what,
     throw argument_error(what, "must not hold preprocessor lines", "a '#'",
                          "statements of OpenCL C");
   }
-  if (!detail::has_identifier(bare, "return")) {
+  if (!detail::has_word(bare, "return")) {
     throw argument_error(what, "must return a value", "a body without 'return'",
                          "such as 'return value;'");
   }

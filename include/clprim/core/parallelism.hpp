@@ -16,6 +16,7 @@
 
 #include <clprim/core/error.hpp>
 #include <clprim/core/occupancy/plan.hpp>
+#include <clprim/core/words.hpp>
 
 namespace clprim {
 
@@ -102,17 +103,7 @@ inline constexpr std::array device_rows{
 /// The row whose name occurs in a device name; nullptr where there is none: no row is ever guessed.
 constexpr const device_row* find_row(std::string_view device_name) {
   for (const auto& row : device_rows) {
-    // Whole words: a GH200 is no H200.
-    const auto part = [](char c) {
-      return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    };
-    for (auto at = device_name.find(row.name); at != std::string_view::npos;
-         at = device_name.find(row.name, at + 1)) {
-      const std::size_t end = at + row.name.size();
-      if ((at == 0 || !part(device_name[at - 1])) &&
-          (end == device_name.size() || !part(device_name[end])))
-        return &row;
-    }
+    if (detail::has_word(device_name, row.name)) return &row;  // a GH200 is no H200
   }
   return nullptr;
 }

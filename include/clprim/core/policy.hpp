@@ -26,6 +26,7 @@
 #include <utility>
 
 #include <clprim/core/error.hpp>
+#include <clprim/core/words.hpp>
 
 namespace clprim {
 
@@ -235,6 +236,24 @@ constexpr void rule(bool ok, const char* sentence, long actual, long allowed) {
   if (!ok) {
     throw policy_error(std::string(sentence) + ": " + std::to_string(actual) + " given, at most " +
                        std::to_string(allowed));
+  }
+}
+
+/// `check_rules` where the program runs: the sentence ends with what was given in the fields that it
+/// names. Throws policy_error: "per_item_m must be a multiple of vector_m: per_item_m = 6,
+/// vector_m = 4 given".
+template <policy P> void require_rules(const P& p) {
+  try {
+    check_rules(p);
+  } catch (const policy_error& broken) {
+    const std::string sentence = broken.what();
+    std::string given;
+    for_each_field(p, [&](std::string_view name, const auto& value) {
+      if (!detail::has_word(sentence, name)) return;
+      given +=
+          (given.empty() ? ": " : ", ") + std::string(name) + " = " + detail::value_text(value);
+    });
+    throw policy_error(sentence + given + (given.empty() ? "" : " given"));
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include <clprim/core/device_facts.hpp>
 #include <clprim/core/occupancy/nvidia.hpp>
+#include <clprim/core/words.hpp>
 #include <clprim/runtime/opencl.hpp>
 
 namespace clprim {
@@ -43,11 +44,6 @@ inline std::string lower_case(std::string_view text) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
   return result;
-}
-
-/// Whether a blank-separated list such as CL_DEVICE_EXTENSIONS holds a word.
-inline bool has_word(std::string_view list, std::string_view word) {
-  return (" " + std::string(list) + " ").find(" " + std::string(word) + " ") != std::string::npos;
 }
 
 inline clprim::vendor vendor_of(std::string_view platform, std::string_view maker) {
