@@ -103,15 +103,34 @@ TEST_CASE("calls of an object out of order use its memory one after the other") 
 }
 
 TEST_CASE("an object works after a call whose wait list failed") {
+  const session& s = out_of_order_session();
+  doubling twice(s.queue);
+  const cl::Buffer x = filled(s, 3), y = filled(s, 0);
+  const cl::Event doomed = support::user_event(s);
+  const cl::Event done = twice(x, y, {doomed});
+  check(clSetUserEventStatus(doomed(), -1), "clSetUserEventStatus");
+  clWaitForEvents(1, &done());
+  CHECK(read(s, y) == all(0));
+  support::wait_for(twice(x, y));
+  CHECK(read(s, y) == all(6));
+}
+
+TEST_CASE("events that are null or have failed are refused before anything runs") {
   for (const session* s : {&device_session(), &out_of_order_session()}) {
     doubling twice(s->queue);
     const cl::Buffer x = filled(*s, 3), y = filled(*s, 0);
-    const cl::Event doomed = support::user_event(*s);
-    const cl::Event done = twice(x, y, {doomed});
-    check(clSetUserEventStatus(doomed(), -1), "clSetUserEventStatus");
-    clWaitForEvents(1, &done());
+    const cl::Event failed = support::user_event(*s), good = support::user_event(*s);
+    check(clSetUserEventStatus(failed(), -5), "clSetUserEventStatus");
+    CHECK_THROWS_WITH_AS(
+        twice(x, y, {good, failed}),
+        doctest::Contains("event 1 of the wait list must be one that can complete: "
+                          "one that ended with -5"),
+        argument_error);
+    CHECK_THROWS_WITH_AS(twice(x, y, {cl::Event{}}), doctest::Contains("a null event"),
+                         argument_error);
+    check(clSetUserEventStatus(good(), CL_COMPLETE), "clSetUserEventStatus");
     CHECK(read(*s, y) == all(0));
-    support::wait_for(twice(x, y));
+    support::wait_for(twice(x, y, {good}));
     CHECK(read(*s, y) == all(6));
   }
 }

@@ -114,10 +114,20 @@ class operation : move_only {
   /// may have left behind is believed.
   class command_chain {
    public:
-    /// Throws argument_error where the call is to be profiled and the queue does not.
+    /// Throws argument_error for events that are null or have failed already, which some drivers wait
+    /// for without end, and where the call is to be profiled and the queue does not.
     command_chain(operation& owner, wait_list waits)
       : owner_(owner), waits_(waits), record_(detail::command_record::current()) {
       owner_.require_queue();
+      for (std::size_t i = 0; i < waits.size(); ++i) {
+        const bool null = waits[i]() == nullptr;
+        const cl_int status = null ? CL_COMPLETE : detail::status_of(waits[i]);
+        if (!null && status >= CL_COMPLETE) continue;
+        throw argument_error(
+            "event " + std::to_string(i) + " of the wait list", "must be one that can complete",
+            null ? "a null event" : "one that ended with " + std::to_string(status),
+            "an event of this context");
+      }
       if (record_ == nullptr || owner_.on_.profiles) return;
       throw argument_error("a call to be profiled", "must have a queue that tells times",
                            "a queue without CL_QUEUE_PROFILING_ENABLE", "one with it");
