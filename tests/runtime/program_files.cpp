@@ -11,11 +11,14 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <clprim/runtime/device.hpp>
 #include <clprim/runtime/launch.hpp>
 #include <clprim/runtime/program.hpp>
+
+#include "bench/program.hpp"
 
 using namespace clprim;
 namespace fs = std::filesystem;
@@ -181,6 +184,140 @@ TEST_CASE("programs that were used longest ago go first") {
   for (int i = 1; i < 6; ++i) CHECK_FALSE(roomy.load(key_of(i)).has_value());
   for (const int i : {0, 7, 8, 9, 10}) CHECK(roomy.load(key_of(i)).has_value());
   CHECK(fs::exists(scratch.path / "somebody else's"));
+}
+
+TEST_CASE("only files that this user alone may have written are believed") {
+  const scratch_folder scratch("ours");
+  program_files files(scratch.path);
+  files.save(some_key, some_program);
+  const fs::path file = files.file_of(some_key), away = scratch.path / "away";
+  struct stat seen {};
+  REQUIRE(::stat(file.c_str(), &seen) == 0);
+  CHECK((seen.st_mode & 0777) == 0600);
+  REQUIRE(::stat(scratch.path.c_str(), &seen) == 0);
+  CHECK((seen.st_mode & 0777) == 0700);
+  REQUIRE(files.load(some_key).has_value());
+  for (const mode_t mode : {0620U, 0602U}) {
+    ::chmod(file.c_str(), mode);
+    CHECK_FALSE(files.load(some_key).has_value());
+  }
+  ::chmod(file.c_str(), 0644);  // as it was before
+  CHECK(files.load(some_key).has_value());
+
+  fs::rename(file, away);
+  fs::create_symlink(away, file);
+  CHECK_FALSE(files.load(some_key).has_value());
+  fs::remove(file);
+  if (::geteuid() == 0) {  // who else may give files away
+    fs::copy_file(away, file);
+    REQUIRE(::chown(file.c_str(), 65534, 65534) == 0);
+    CHECK_FALSE(files.load(some_key).has_value());
+    fs::remove(file);
+  }
+}
+
+TEST_CASE("a pipe or a device under a program's name is not opened") {
+  const scratch_folder scratch("pipe");
+  program_files files(scratch.path);
+  files.save(some_key, some_program);
+  const fs::path file = files.file_of(some_key);
+  fs::remove(file);
+  REQUIRE(::mkfifo(file.c_str(), 0600) == 0);
+  CHECK_FALSE(files.load(some_key).has_value());  // and does not wait for a writer
+  files.save(some_key, some_program);             // takes its place
+  CHECK(files.load(some_key).has_value());
+  fs::remove(file);
+  fs::create_symlink("/dev/zero", file);
+  CHECK_FALSE(files.load(some_key).has_value());
+}
+
+TEST_CASE("a folder that others may write to is refused, and says so") {
+  const scratch_folder scratch("others");
+  program_files files(scratch.path);
+  CHECK(files.complaint().empty());  // it can be made
+  files.save(some_key, some_program);
+  CHECK(files.complaint().empty());
+  for (const mode_t mode : {0770U, 0707U, 0777U}) {
+    ::chmod(scratch.path.c_str(), mode);
+    CHECK_FALSE(files.load(some_key).has_value());
+    program_key other = some_key;
+    other.source += "x";
+    files.save(other, some_program);
+    CHECK_FALSE(fs::exists(files.file_of(other)));
+    CHECK(files.complaint().starts_with("the folder " + scratch.path.string() +
+                                        " is not used: others may write to it (mode 07"));
+    CHECK_FALSE(keep_programs(scratch.path));
+    CHECK(why_programs_are_not_kept() == files.complaint());
+  }
+  ::chmod(scratch.path.c_str(), 0755);
+  CHECK(files.complaint().empty());
+  CHECK(files.load(some_key).has_value());
+  CHECK(keep_programs(scratch.path));
+  CHECK(why_programs_are_not_kept().empty());
+  if (::geteuid() == 0) {
+    REQUIRE(::chown(scratch.path.c_str(), 65534, 65534) == 0);
+    CHECK_FALSE(files.load(some_key).has_value());
+    CHECK(files.complaint() == "the folder " + scratch.path.string() +
+                                   " is not used: it belongs to user 65534, and this is user 0");
+  }
+  keep_programs(std::nullopt);
+  CHECK(why_programs_are_not_kept() == "they were given no store");
+}
+
+TEST_CASE("a folder that cannot be made says so") {
+  const scratch_folder scratch("unmade");
+  write_bytes(scratch.path, "a file");
+  CHECK(program_files(scratch.path).complaint() ==
+        "the folder " + scratch.path.string() + " cannot be opened: Not a directory");
+  CHECK(program_files(scratch.path / "below").complaint().find("cannot be") != std::string::npos);
+}
+
+TEST_CASE("nothing but our own names is trimmed") {
+  const scratch_folder scratch("names");
+  program_files files(scratch.path, 1);
+  program_key other = some_key;
+  other.source += "x";
+  files.save(other, some_program);  // makes the folder, and goes at once
+  CHECK_FALSE(files.load(other).has_value());
+  const std::string entry = files.file_of(some_key).string(), name = fs::path(entry).stem();
+  const std::vector<std::string> kept{"notes.clprim",         "X" + name.substr(1) + ".clprim",
+                                      name + ".clprim.saved", name + "0.clprim",
+                                      name + ".clprim~",      name + ".txt"};
+  for (const std::string& theirs : kept) write_bytes(scratch.path / theirs, "theirs");
+  write_bytes(entry + ".12-34-5", "left by a process that was killed");
+  fs::create_directory(scratch.path / ("f" + name.substr(1) + ".clprim"));
+  program_files(scratch.path, 1).save(some_key, some_program);
+  for (const std::string& theirs : kept) CHECK(fs::exists(scratch.path / theirs));
+  CHECK(fs::is_directory(scratch.path / ("f" + name.substr(1) + ".clprim")));
+  CHECK_FALSE(fs::exists(entry + ".12-34-5"));
+}
+
+// Run by the next one with the rights of another user.
+TEST_CASE("what a program with borrowed rights says" * doctest::skip()) {
+  MESSAGE("folder: " << program_folder().value_or("none").string());
+}
+
+TEST_CASE("a program with another user's rights does not look where its caller says") {
+  if (::geteuid() != 0) return;  // who else may make one
+  const scratch_folder scratch("setuid");
+  fs::create_directory(scratch.path);
+  fs::permissions(scratch.path, fs::perms::owner_all | fs::perms::others_exec);
+  const fs::path copy = scratch.path / "test";
+  fs::copy_file("/proc/self/exe", copy);
+  const std::string command = "CLPRIM_CACHE_DIR=/of/the/caller " + copy.string() +
+                              " --no-skip -s -tc='what a program with borrowed rights says' 2>&1";
+  for (const bool borrowed : {false, true}) {
+    if (borrowed) {
+      REQUIRE(::chown(copy.c_str(), 65534, 65534) == 0);
+      REQUIRE(::chmod(copy.c_str(), 04755) == 0);
+    }
+    const support::ended run = support::run_program(command);
+    if (run.status != 0) {
+      MESSAGE("the copy does not run here: " << run.said);
+      return;
+    }
+    CHECK(support::contains(run.said, borrowed ? "folder: none" : "folder: /of/the/caller"));
+  }
 }
 
 TEST_CASE("the folder is the user's choice, or the platform's") {

@@ -20,6 +20,7 @@
 #include <clprim/runtime/device.hpp>
 #include <clprim/runtime/opencl.hpp>
 #include <clprim/runtime/program_files.hpp>
+#include <clprim/runtime/program_folder.hpp>
 #include <clprim/runtime/program_store.hpp>
 #include <clprim/runtime/resources.hpp>
 
@@ -42,13 +43,15 @@ struct program_cache {
   std::mutex mutex;
   std::map<std::tuple<cl_context, cl_device_id, std::string, std::string>, program_future> entries;
   std::optional<std::shared_ptr<program_store>> store;  ///< nothing: not asked for yet
+  std::string why_no_store;
 
   /// Where programs are kept: what was set, else the folder of this user, if there is one. Under
   /// `mutex`.
   std::shared_ptr<program_store> chosen_store() {
     if (!store) {
-      const auto folder = program_folder();
-      store = folder ? std::make_shared<program_files>(*folder) : nullptr;
+      program_place place = program_place_of_user();
+      store = place.folder ? std::make_shared<program_files>(*place.folder) : nullptr;
+      why_no_store = std::move(place.why_none);
     }
     return *store;
   }
@@ -164,9 +167,23 @@ inline void set_program_store(std::shared_ptr<program_store> store) {
   auto& cache = detail::program_cache::instance();
   const std::lock_guard lock(cache.mutex);
   cache.store = std::move(store);
+  cache.why_no_store = "they were given no store";
 }
 
-/// The same with a folder, or nowhere; tells whether there is one.
+/// Why programs that are built now are not kept for the next process, in one sentence: "the folder
+/// /tmp/programs is not used: others may write to it (mode 0777), …". Empty where they are.
+inline std::string why_programs_are_not_kept() {
+  auto& cache = detail::program_cache::instance();
+  std::shared_ptr<program_store> store;
+  {
+    const std::lock_guard lock(cache.mutex);
+    store = cache.chosen_store();
+    if (!store) return cache.why_no_store;
+  }
+  return store->complaint();
+}
+
+/// The same with a folder, or nowhere; tells whether there is one, and one that may be used.
 ///
 ///     clprim::keep_programs(std::nullopt);  // nothing is written, as with CLPRIM_CACHE_DIR=""
 ///
@@ -175,7 +192,7 @@ inline void set_program_store(std::shared_ptr<program_store> store) {
 /// an H200 2.4 to 6.3 with the driver's alone, 1.5 to 4.2 with both.
 inline bool keep_programs(const std::optional<std::filesystem::path>& folder = program_folder()) {
   set_program_store(folder ? std::make_shared<program_files>(*folder) : nullptr);
-  return folder.has_value();
+  return folder && why_programs_are_not_kept().empty();
 }
 
 /// Forgets all programs of this process; those that are in use live on with their users.

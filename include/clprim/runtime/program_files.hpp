@@ -4,20 +4,17 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
+#include <clprim/runtime/private_folder.hpp>
 #include <clprim/runtime/program_store.hpp>
 
 namespace clprim {
@@ -47,10 +44,10 @@ inline std::array<const std::string*, 5> parts_of(const program_key& key) {
 
 }  // namespace detail
 
-/// A folder of programs, a file each. A file is written beside its place and moved there, so that
-/// nobody reads half of one; it is read whole, and believed when its sum and its key, the source
-/// text and all, are right. What is not is built from source again. Folders and files that cannot
-/// be read or written cost the time of a build and nothing else. At the first save and every 32nd
+/// A folder of programs, a file each, which only this user may write to. A file is read whole, and
+/// believed when it is this user's alone and its sum and its key, the source text and all, are
+/// right. What is not is built from source again. Folders and files that cannot be read or written
+/// cost the time of a build and nothing else; `complaint` tells. At the first save and every 32nd
 /// files that were used longest ago go, where all of them take more than `limit` bytes; the folder
 /// may be removed at any time.
 class program_files : public program_store {
@@ -60,25 +57,14 @@ class program_files : public program_store {
   explicit program_files(std::filesystem::path folder, std::uintmax_t limit = usual_limit)
     : folder_(std::move(folder)), limit_(limit) {}
 
-  const std::filesystem::path& folder() const { return folder_; }
+  const std::filesystem::path& folder() const { return folder_.place(); }
+  std::string complaint() const override { return folder_.refusal(); }
 
   /// The file of a key.
-  std::filesystem::path file_of(const program_key& key) const {
-    std::uint64_t one = detail::sum_start, other = ~detail::sum_start;
-    for (const std::string* part : detail::parts_of(key)) {
-      for (std::uint64_t* const sum : {&one, &other})
-        *sum = detail::sum_of(*part, detail::sum_of(number(part->size()), *sum));
-    }
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string name;
-    for (const std::uint64_t half : {one, other})
-      for (int shift = 60; shift >= 0; shift -= 4) name += digits[half >> shift & 15];
-    return folder_ / (name + std::string(ending));
-  }
+  std::filesystem::path file_of(const program_key& key) const { return folder() / name_of(key); }
 
   std::optional<stored_program> load(const program_key& key) override {
-    const std::filesystem::path file = file_of(key);
-    const std::string all = whole(file);
+    const std::string all = folder_.read(name_of(key), usual_limit);
     std::string_view rest = all;
     if (rest.size() < head.size() + 8 || !rest.starts_with(head)) return std::nullopt;
     const std::string_view sum = rest.substr(rest.size() - 8);
@@ -91,8 +77,6 @@ class program_files : public program_store {
     }
     const auto log = field(rest), binary = field(rest);
     if (!log || !binary || binary->empty()) return std::nullopt;
-    std::error_code none;
-    std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now(), none);
     return stored_program{{binary->begin(), binary->end()}, std::string(*log)};
   }
 
@@ -106,24 +90,26 @@ class program_files : public program_store {
     add(program.log);
     add({reinterpret_cast<const char*>(program.binary.data()), program.binary.size()});
     all += number(detail::sum_of(all));
-    std::error_code none;
-    std::filesystem::create_directories(folder_, none);
-    const std::filesystem::path place = file_of(key), beside = place.string() + unique_ending();
-    bool written = false;
-    {
-      std::ofstream out(beside, std::ios::binary | std::ios::trunc);
-      out.write(all.data(), static_cast<std::streamsize>(all.size()));
-      out.close();
-      written = !out.fail();
-    }
-    if (written) std::filesystem::rename(beside, place, none);
-    if (!written || none) std::filesystem::remove(beside, none);
+    folder_.write(name_of(key), all);
     if (saved_++ % saves_between_trims == 0) trim();
   }
 
  private:
-  static constexpr std::string_view head = "clprim program 2\n", ending = ".clprim";
+  static constexpr std::string_view head = "clprim program 2\n", ending = ".clprim",
+                                    digits = "0123456789abcdef";
   static constexpr unsigned saves_between_trims = 32;
+
+  static std::string name_of(const program_key& key) {
+    std::uint64_t one = detail::sum_start, other = ~detail::sum_start;
+    for (const std::string* part : detail::parts_of(key)) {
+      for (std::uint64_t* const sum : {&one, &other})
+        *sum = detail::sum_of(*part, detail::sum_of(number(part->size()), *sum));
+    }
+    std::string name;
+    for (const std::uint64_t half : {one, other})
+      for (int shift = 60; shift >= 0; shift -= 4) name += digits[half >> shift & 15];
+    return name + std::string(ending);
+  }
 
   /// Eight bytes, the lowest first.
   static std::string number(std::uint64_t value) {
@@ -142,85 +128,35 @@ class program_files : public program_store {
     rest.remove_prefix(text.size());
     return text;
   }
-  /// All bytes of a file; none where it cannot be read.
-  static std::string whole(const std::filesystem::path& file) {
-    std::error_code none;
-    const std::uintmax_t size = std::filesystem::file_size(file, none);
-    std::ifstream in(file, std::ios::binary);
-    if (none || !in || size > usual_limit) return {};
-    std::string bytes(static_cast<std::size_t>(size), '\0');
-    in.read(bytes.data(), static_cast<std::streamsize>(size));
-    bytes.resize(static_cast<std::size_t>(in.gcount()));
-    return bytes;
-  }
-  /// An ending that no other thread or process has at this time.
-  std::string unique_ending() const {
-    static std::atomic<unsigned> count = 0;
-    const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
-    const auto here = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(this));
-    return "." + std::to_string(now) + "-" + std::to_string(here) + "-" + std::to_string(count++);
+  /// Whether a name is one that `write` gives: a key's, or a key's with what tells two apart.
+  static bool is_entry(std::string_view name) {
+    const auto all_of = [](std::string_view text, std::string_view allowed) {
+      return text.find_first_not_of(allowed) == std::string_view::npos;
+    };
+    constexpr std::size_t sums = 32;
+    if (name.size() < sums + ending.size() || !all_of(name.substr(0, sums), digits)) return false;
+    name.remove_prefix(sums);
+    return name.starts_with(ending) && all_of(name.substr(ending.size()), ".-0123456789");
   }
   /// Removes what was used longest ago, until three quarters of the limit are left: programs, and
   /// what processes that were killed left beside them.
   void trim() const {
-    struct kept {
-      std::filesystem::file_time_type used;
-      std::uintmax_t bytes;
-      std::filesystem::path file;
-    };
-    std::vector<kept> files;
+    std::vector<detail::kept_file> files = folder_.files();
+    std::erase_if(files, [](const detail::kept_file& one) { return !is_entry(one.name); });
     std::uintmax_t all = 0;
-    std::error_code none;
-    for (std::filesystem::directory_iterator i(folder_, none), end; !none && i != end;
-         i.increment(none)) {
-      if (i->path().filename().string().find(ending) == std::string::npos) continue;
-      std::error_code gone;
-      kept one{i->last_write_time(gone), 0, i->path()};
-      if (!gone) one.bytes = i->file_size(gone);
-      if (gone) continue;
-      all += one.bytes;
-      files.push_back(std::move(one));
-    }
+    for (const detail::kept_file& one : files) all += one.bytes;
     if (all <= limit_) return;
     std::sort(files.begin(), files.end(),
-              [](const kept& a, const kept& b) { return a.used < b.used; });
-    for (const kept& one : files) {
+              [](const auto& a, const auto& b) { return a.used < b.used; });
+    for (const detail::kept_file& one : files) {
       if (all <= limit_ / 4 * 3) break;
-      if (std::filesystem::remove(one.file, none)) all -= one.bytes;
+      if (folder_.remove(one.name)) all -= one.bytes;
     }
   }
 
-  std::filesystem::path folder_;
+  detail::private_folder folder_;
   std::uintmax_t limit_;
   std::atomic<unsigned> saved_ = 0;
 };
-
-/// Where the platform keeps what can be made again: CLPRIM_CACHE_DIR, where it is set, else
-/// XDG_CACHE_HOME/clprim, ~/Library/Caches/clprim (macOS), ~/.cache/clprim, or LOCALAPPDATA\clprim
-/// (Windows). Nothing where none of these is known, or CLPRIM_CACHE_DIR is empty: switched off.
-inline std::optional<std::filesystem::path> program_folder() {
-  using std::filesystem::path;
-  const auto variable = [](const char* name) -> std::optional<path> {
-    const char* const text = std::getenv(name);
-    if (text == nullptr) return std::nullopt;
-    return path(text);
-  };
-  const auto below = [](const std::optional<path>& place, const char* name) -> std::optional<path> {
-    if (!place || place->empty()) return std::nullopt;
-    return *place / name;
-  };
-  if (const auto chosen = variable("CLPRIM_CACHE_DIR"))
-    return chosen->empty() ? std::nullopt : chosen;
-#if defined(_WIN32)
-  return below(variable("LOCALAPPDATA"), "clprim");
-#else
-  if (auto caches = below(variable("XDG_CACHE_HOME"), "clprim")) return caches;
-#if defined(__APPLE__)
-  return below(variable("HOME"), "Library/Caches/clprim");
-#else
-  return below(variable("HOME"), ".cache/clprim");
-#endif
-#endif
-}
 
 }  // namespace clprim

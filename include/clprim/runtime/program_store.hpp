@@ -33,6 +33,8 @@ class program_store {
   /// The program of this key, or nothing; one that does not build is built from source again.
   virtual std::optional<stored_program> load(const program_key& key) = 0;
   virtual void save(const program_key& key, const stored_program& program) = 0;
+  /// Why it keeps nothing, in one sentence; empty where it does.
+  virtual std::string complaint() const { return {}; }
 };
 
 }  // namespace clprim
