@@ -154,6 +154,26 @@ TEST_CASE("static local memory follows NVIDIA's compute capability, not what the
   CHECK(bytes(0) == 49152);
 }
 
+TEST_CASE("PoCL's names tell the processors of AVX-512") {
+  for (const char* const name :
+       {"pthread-skylake-avx512-Intel(R) Xeon(R) Processor @ 2.80GHz",
+        "pthread-cascadelake-Intel(R) Xeon(R) Gold 6230", "cpu-cooperlake-Intel(R) Xeon(R)",
+        "cpu-tigerlake-11th Gen Intel(R) Core(TM) i7-1165G7", "cpu-rocketlake-Intel(R) Core(TM)",
+        "cpu-icelake-server-Intel(R) Xeon(R)", "cpu-graniterapids-d-Intel(R) Xeon(R) 6",
+        "cpu-emeraldrapids-INTEL(R) XEON(R) PLATINUM 8592+", "cpu-x86-64-v4-some",
+        "pthread-znver4-AMD EPYC 9654 96-Core Processor", "cpu-znver5-AMD EPYC 9755", "knl"}) {
+    CAPTURE(name);
+    CHECK(detail::names_avx512(name));
+  }
+  for (const char* const name :
+       {"pthread-haswell-AMD EPYC 7R13", "cpu-alderlake-12th Gen Intel(R) Core(TM) i7-12700",
+        "cpu-skylake-Intel(R) Core(TM) i7-6700", "cpu-znver3-AMD Ryzen 9", "cpu-x86-64-v3-some",
+        "cpu-sierraforest-Intel(R) Xeon(R) 6780E", "Intel(R) Xeon(R) Gold", ""}) {
+    CAPTURE(name);
+    CHECK_FALSE(detail::names_avx512(name));
+  }
+}
+
 TEST_CASE("vendors are told by platform first, then by maker") {
   using detail::vendor_of;
   CHECK(vendor_of("Portable Computing Language", "AuthenticAMD") == vendor::pocl);

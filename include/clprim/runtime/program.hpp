@@ -146,9 +146,9 @@ inline std::shared_ptr<const built_program> build_now(const cl::Context& context
   std::string log = build_log(program(), id);
   if (code != CL_SUCCESS) {
     throw build_error("a program of " + std::to_string(size) + " bytes does not build for " +
-                          device_text(id, CL_DEVICE_NAME) + " with options '" + all_options +
-                          "': clBuildProgram failed with " + std::string(error_name(code)) + " (" +
-                          std::to_string(code) + ")",
+                          info_text(id, CL_DEVICE_NAME, clGetDeviceInfo) + " with options '" +
+                          all_options + "': clBuildProgram failed with " +
+                          std::string(error_name(code)) + " (" + std::to_string(code) + ")",
                       log, numbered_excerpt(source, log));
   }
   if (store != nullptr) {

@@ -1,0 +1,155 @@
+#include "faults/opencl_faults.hpp"
+
+#include <cstdlib>
+#include <utility>
+
+#include <dlfcn.h>
+
+namespace {
+
+// Of this thread: PoCL's own threads are left alone.
+struct fault_state {
+  support::opencl_fault fault;
+  support::opencl_calls* calls = nullptr;
+  int matching = 0;
+};
+thread_local fault_state state;
+
+/// Counts a call; whether it is the one that fails.
+bool fails(const char* name) {
+  if (state.calls == nullptr) return false;
+  state.calls->names.emplace_back(name);
+  if (!state.fault.function.empty() && state.fault.function != name) return false;
+  if (++state.matching != state.fault.nth) return false;
+  state.calls->failed = name;
+  return true;
+}
+
+template <class Function> Function* loader_s(const char* name) {
+  void* const found = dlsym(RTLD_NEXT, name);
+  if (found == nullptr) std::abort();
+  return reinterpret_cast<Function*>(found);
+}
+
+}  // namespace
+
+void support::with_fault(const opencl_fault& fault, opencl_calls& calls,
+                         const std::function<void()>& work) {
+  struct scope {
+    explicit scope(fault_state now) : before(std::exchange(state, std::move(now))) {}
+    scope(const scope&) = delete;
+    scope& operator=(const scope&) = delete;
+    ~scope() { state = std::move(before); }
+    fault_state before;
+  };
+  calls = {};
+  const scope counted(fault_state{fault, &calls, 0});
+  work();
+}
+
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+// A function that returns its code, and one that returns an object and its code by the last
+// parameter.
+#define FAULTY_CODE(name, parameters, arguments)               \
+  cl_int name parameters {                                     \
+    static auto* const real = loader_s<decltype(name)>(#name); \
+    return fails(#name) ? state.fault.code : real arguments;   \
+  }
+#define FAULTY_OBJECT(object, name, parameters, arguments)     \
+  object name parameters {                                     \
+    static auto* const real = loader_s<decltype(name)>(#name); \
+    if (!fails(#name)) return real arguments;                  \
+    if (code != nullptr) *code = state.fault.code;             \
+    return nullptr;                                            \
+  }
+// Queries of an object: (object, question, room, value, needed).
+#define FAULTY_QUERY(name, handle, question)                                             \
+  FAULTY_CODE(name, (handle h, question what, size_t room, void* value, size_t* needed), \
+              (h, what, room, value, needed))
+#define FAULTY_QUERY_OF_DEVICE(name, handle, question)                                             \
+  FAULTY_CODE(name,                                                                                \
+              (handle h, cl_device_id d, question what, size_t room, void* value, size_t* needed), \
+              (h, d, what, room, value, needed))
+
+extern "C" {
+FAULTY_CODE(clGetPlatformIDs, (cl_uint n, cl_platform_id* p, cl_uint* c), (n, p, c))
+FAULTY_CODE(clGetDeviceIDs,
+            (cl_platform_id p, cl_device_type t, cl_uint n, cl_device_id* d, cl_uint* c),
+            (p, t, n, d, c))
+FAULTY_QUERY(clGetPlatformInfo, cl_platform_id, cl_platform_info)
+FAULTY_QUERY(clGetDeviceInfo, cl_device_id, cl_device_info)
+FAULTY_QUERY(clGetCommandQueueInfo, cl_command_queue, cl_command_queue_info)
+FAULTY_QUERY(clGetMemObjectInfo, cl_mem, cl_mem_info)
+FAULTY_QUERY(clGetImageInfo, cl_mem, cl_image_info)
+FAULTY_QUERY(clGetProgramInfo, cl_program, cl_program_info)
+FAULTY_QUERY(clGetEventInfo, cl_event, cl_event_info)
+FAULTY_QUERY(clGetEventProfilingInfo, cl_event, cl_profiling_info)
+FAULTY_QUERY_OF_DEVICE(clGetProgramBuildInfo, cl_program, cl_program_build_info)
+FAULTY_QUERY_OF_DEVICE(clGetKernelWorkGroupInfo, cl_kernel, cl_kernel_work_group_info)
+FAULTY_CODE(clBuildProgram,
+            (cl_program p, cl_uint n, const cl_device_id* d, const char* o,
+             void(CL_CALLBACK* f)(cl_program, void*), void* u),
+            (p, n, d, o, f, u))
+FAULTY_CODE(clSetKernelArg, (cl_kernel k, cl_uint i, size_t s, const void* v), (k, i, s, v))
+FAULTY_CODE(clEnqueueNDRangeKernel,
+            (cl_command_queue q, cl_kernel k, cl_uint d, const size_t* o, const size_t* g,
+             const size_t* l, cl_uint n, const cl_event* w, cl_event* e),
+            (q, k, d, o, g, l, n, w, e))
+FAULTY_CODE(clEnqueueReadBuffer,
+            (cl_command_queue q, cl_mem m, cl_bool b, size_t o, size_t s, void* p, cl_uint n,
+             const cl_event* w, cl_event* e),
+            (q, m, b, o, s, p, n, w, e))
+FAULTY_CODE(clEnqueueWriteBuffer,
+            (cl_command_queue q, cl_mem m, cl_bool b, size_t o, size_t s, const void* p, cl_uint n,
+             const cl_event* w, cl_event* e),
+            (q, m, b, o, s, p, n, w, e))
+FAULTY_CODE(clEnqueueCopyBuffer,
+            (cl_command_queue q, cl_mem a, cl_mem b, size_t x, size_t y, size_t s, cl_uint n,
+             const cl_event* w, cl_event* e),
+            (q, a, b, x, y, s, n, w, e))
+FAULTY_CODE(clEnqueueFillBuffer,
+            (cl_command_queue q, cl_mem m, const void* p, size_t z, size_t o, size_t s, cl_uint n,
+             const cl_event* w, cl_event* e),
+            (q, m, p, z, o, s, n, w, e))
+FAULTY_CODE(clEnqueueUnmapMemObject,
+            (cl_command_queue q, cl_mem m, void* p, cl_uint n, const cl_event* w, cl_event* e),
+            (q, m, p, n, w, e))
+FAULTY_CODE(clEnqueueMarkerWithWaitList,
+            (cl_command_queue q, cl_uint n, const cl_event* w, cl_event* e), (q, n, w, e))
+FAULTY_CODE(clEnqueueBarrierWithWaitList,
+            (cl_command_queue q, cl_uint n, const cl_event* w, cl_event* e), (q, n, w, e))
+FAULTY_CODE(clWaitForEvents, (cl_uint n, const cl_event* e), (n, e))
+FAULTY_CODE(clFinish, (cl_command_queue q), (q))
+FAULTY_CODE(clFlush, (cl_command_queue q), (q))
+FAULTY_OBJECT(void*, clEnqueueMapBuffer,
+              (cl_command_queue q, cl_mem m, cl_bool b, cl_map_flags f, size_t o, size_t s,
+               cl_uint n, const cl_event* w, cl_event* e, cl_int* code),
+              (q, m, b, f, o, s, n, w, e, code))
+FAULTY_OBJECT(cl_context, clCreateContext,
+              (const cl_context_properties* p, cl_uint n, const cl_device_id* d,
+               void(CL_CALLBACK* f)(const char*, const void*, size_t, void*), void* u,
+               cl_int* code),
+              (p, n, d, f, u, code))
+FAULTY_OBJECT(cl_command_queue, clCreateCommandQueue,
+              (cl_context c, cl_device_id d, cl_command_queue_properties p, cl_int* code),
+              (c, d, p, code))
+FAULTY_OBJECT(cl_mem, clCreateBuffer,
+              (cl_context c, cl_mem_flags f, size_t s, void* p, cl_int* code), (c, f, s, p, code))
+FAULTY_OBJECT(cl_mem, clCreateSubBuffer,
+              (cl_mem m, cl_mem_flags f, cl_buffer_create_type t, const void* r, cl_int* code),
+              (m, f, t, r, code))
+FAULTY_OBJECT(cl_mem, clCreateImage,
+              (cl_context c, cl_mem_flags f, const cl_image_format* i, const cl_image_desc* d,
+               void* p, cl_int* code),
+              (c, f, i, d, p, code))
+FAULTY_OBJECT(cl_program, clCreateProgramWithSource,
+              (cl_context c, cl_uint n, const char** t, const size_t* l, cl_int* code),
+              (c, n, t, l, code))
+FAULTY_OBJECT(cl_program, clCreateProgramWithBinary,
+              (cl_context c, cl_uint n, const cl_device_id* d, const size_t* l,
+               const unsigned char** b, cl_int* s, cl_int* code),
+              (c, n, d, l, b, s, code))
+FAULTY_OBJECT(cl_kernel, clCreateKernel, (cl_program p, const char* n, cl_int* code), (p, n, code))
+FAULTY_OBJECT(cl_event, clCreateUserEvent, (cl_context c, cl_int* code), (c, code))
+}

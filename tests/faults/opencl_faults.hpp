@@ -1,0 +1,32 @@
+#pragma once
+// The OpenCL of this executable: every call that clprim makes can be counted, and be made to fail.
+//
+// opencl_faults.cpp defines the functions of the OpenCL API itself, so that they are found before
+// the loader's, which they call.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <clprim/runtime/opencl.hpp>
+
+namespace support {
+
+/// Which call fails, and how; none by default.
+struct opencl_fault {
+  int nth = 0;  ///< from 1, of the calls of all functions, or of `function` alone; 0: none
+  cl_int code = CL_OUT_OF_RESOURCES;
+  std::string function{};  ///< empty: any
+};
+
+/// What `work` called, in order, and what failed.
+struct opencl_calls {
+  std::vector<std::string> names;
+  std::string failed{};  ///< the function that was made to fail; empty where none was
+};
+
+/// Runs `work` with the calls of this thread counted and one of them failing. An exception of
+/// `work` passes, and `calls` is filled all the same.
+void with_fault(const opencl_fault& fault, opencl_calls& calls, const std::function<void()>& work);
+
+}  // namespace support
