@@ -16,6 +16,7 @@ TEST_CASE("the devices of tests keep within what OpenCL allows") {
     CHECK(d.max_items[0] >= static_cast<std::size_t>(d.max_work_group));
     CHECK(d.simd_bytes == 0);
     CHECK((d.compute_capability != 0) == (d.vendor == vendor::nvidia));
+    CHECK(d.inline_ptx == (d.vendor == vendor::nvidia));
     CHECK(d.async_copy == (d.compute_capability >= 80));
   }
 }
@@ -36,7 +37,7 @@ TEST_CASE("a device that another plays asks for nothing that the other has not")
     CHECK(d.subgroup_width == other.subgroup_width);
     CHECK(d.max_work_group == std::min(other.max_work_group, 200));
     CHECK(d.local_bytes <= host.local_bytes);
-    CHECK_FALSE((d.fp64 || d.fp16 || d.images || d.int64_atomics || d.async_copy));
+    CHECK_FALSE((d.fp64 || d.fp16 || d.images || d.int64_atomics || d.async_copy || d.inline_ptx));
     CHECK(d.subgroup_shuffles == subgroup_shuffle::none);
     CHECK(d.work_group_functions == 0);
     CHECK(support::portable(d, host) == d);

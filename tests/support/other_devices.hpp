@@ -36,6 +36,7 @@ inline clprim::device_facts nvidia_gpu(const char* name, int capability, int uni
   d.argument_bytes = 4352;
   d.max_items = {1024, 1024, 64};
   d.compute_capability = capability;
+  d.inline_ptx = true;
   d.global_bytes = global_bytes;
   d.max_allocation_bytes = global_bytes / 4;
   d.clock_mhz = clock_mhz;
@@ -201,13 +202,7 @@ inline std::vector<clprim::device_facts> other_devices() {
 /// is chosen by them builds, runs and is right there.
 inline clprim::device_facts portable(clprim::device_facts facts,
                                      const clprim::device_facts& of_host) {
-  const auto without_ptx = [](auto& f) {
-    if constexpr (requires { f.inline_ptx; })
-      f.inline_ptx = false;
-    else
-      f.compute_capability = 0;  // which alone lets inline PTX in
-  };
-  without_ptx(facts);
+  facts.inline_ptx = false;
   facts.async_copy = false;
   facts.fp64 = facts.fp64 && of_host.fp64;
   facts.fp16 = facts.fp16 && of_host.fp16;
