@@ -104,6 +104,37 @@ TEST_CASE("random kernels get the groups, bounds and limiters of cuda_occupancy.
   CHECK(compared > 50'000);
 }
 
+TEST_CASE("a carve-out is raised to the group's need as cuda_occupancy.h does") {
+  random_numbers random;
+  for (int capability = 70; capability < 130; ++capability) {
+    if (!header_serves(capability)) continue;
+    const auto whole = nvidia_limits(capability);
+    const auto device = properties(capability, whole);
+    for (int i = 0; i < 2000; ++i) {
+      const group_use use{
+          .work_items = 32 * random(1, 32),
+          .registers = 32,
+          .local_bytes = random(0, i % 3 == 0 ? 8192 : static_cast<int>(whole.group_local_bytes))};
+      const auto kernel = attributes(use);
+      cudaOccDeviceState state;
+      state.carveoutConfig = random(0, 100);
+      auto unit = whole;
+      unit.local_bytes =
+          nvidia_local_configuration(capability, state.carveoutConfig * whole.local_bytes / 100);
+      cudaOccResult theirs{};
+      REQUIRE(cudaOccMaxActiveBlocksPerMultiprocessor(
+                  &theirs, &device, &kernel, &state, use.work_items,
+                  static_cast<std::size_t>(use.local_bytes)) == CUDA_OCC_SUCCESS);
+      CAPTURE(capability);
+      CAPTURE(use.work_items);
+      CAPTURE(use.local_bytes);
+      CAPTURE(state.carveoutConfig);
+      REQUIRE(occupancy_of(unit, use).groups == theirs.activeBlocksPerMultiprocessor);
+      REQUIRE(occupancy_of(unit, use).bounds.local_memory == theirs.blockLimitSharedMem);
+    }
+  }
+}
+
 TEST_CASE("the suggested work-group size is that of CUDA's potential-block-size query") {
   random_numbers random;
   for (int capability = 32; capability < 130; ++capability) {

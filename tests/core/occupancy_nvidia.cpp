@@ -197,6 +197,35 @@ TEST_CASE("from compute 8.0 on every group pays one kilobyte of local memory mor
   static_assert(whole.groups == 1 && whole.limiters == limited_by_local_memory);
 }
 
+TEST_CASE("a carve-out below the group's need is raised to it") {
+  auto hopper = nvidia_limits(90);
+  constexpr group_use use{.work_items = 128, .registers = 16, .local_bytes = 56 * 1024};
+  constexpr std::array<std::array<int, 2>, 9> table{
+      {{0, 1}, {8, 1}, {32, 1}, {64, 1}, {100, 1}, {132, 2}, {164, 2}, {196, 3}, {228, 4}}};
+  for (const auto& row : table) {
+    const int set = row[0], groups = row[1];
+    hopper.local_bytes = set * 1024;
+    CAPTURE(set);
+    CHECK(occupancy_of(hopper, use).groups == groups);
+    // What one more group leaves each is enough for it.
+    group_use smaller = use;
+    const auto next = occupancy_of(hopper, use).next;
+    smaller.local_bytes = next.local_bytes;
+    CHECK(occupancy_of(hopper, smaller).groups >= next.groups);
+  }
+  auto kepler = nvidia_limits(35);
+  kepler.local_bytes = 16 * 1024;
+  CHECK(occupancy_of(kepler, {.work_items = 64, .local_bytes = 8 * 1024}).groups == 2);
+  CHECK(occupancy_of(kepler, {.work_items = 64, .local_bytes = 20 * 1024}).groups == 2);
+}
+
+TEST_CASE("a group on compute 3.2 has 32 K registers, on 3.5 twice as many") {
+  constexpr group_use use{.work_items = 1024, .registers = 40};
+  static_assert(!occupancy_of(nvidia_limits(32), use).fits());
+  static_assert(occupancy_of(nvidia_limits(35), use).fits());
+  static_assert(occupancy_of(nvidia_limits(32), {.work_items = 1024, .registers = 32}).groups == 2);
+}
+
 TEST_CASE("local memory can be configured to the sizes of the architecture and no others") {
   const auto kib = [](int capability, int wanted) {
     return nvidia_local_configuration(capability, wanted * 1024) / 1024;

@@ -86,6 +86,15 @@ TEST_CASE("RDNA shares 128 KiB of local memory per processor, half of it at most
                   argument_error);
 }
 
+TEST_CASE("RDNA from 10.3 on gives local memory in blocks of one kilobyte") {
+  // Transforms of 1024 points: 18,456 bytes become 19,456, six groups of eight wavefronts. LLVM,
+  // which does not round, says seven.
+  constexpr group_use use{.work_items = 256, .registers = 47, .local_bytes = 18456};
+  static_assert(occupancy_of(amd_limits({10, 3, 0}), use).groups == 6);
+  static_assert(occupancy_of(amd_limits({11, 0, 0}), use).groups == 6);
+  static_assert(occupancy_of(amd_limits({10, 1, 0}), use).group_local_bytes == 18944);
+}
+
 TEST_CASE("gfx names are read, and everything else is not a gfx name") {
   static_assert(gfx_version_of("gfx90a") == gfx_version{9, 0, 10});
   static_assert(gfx_version_of("gfx1030") == gfx_version{10, 3, 0});
@@ -162,6 +171,15 @@ TEST_CASE("Intel's architecture is read off the product name, or not at all") {
   static_assert(intel_architecture_of("Intel(R) Arc(TM) 140V GPU (16GB)") == xe2);
   static_assert(intel_architecture_of("Intel(R) UHD Graphics") == unknown);
   static_assert(intel_architecture_of("NVIDIA H200") == unknown);
+  static_assert(intel_architecture_of("Intel(R) Arc(TM) Pro B50 Graphics") == xe2);
+  static_assert(intel_architecture_of("Intel(R) Arc(TM) Pro B60 Graphics") == xe2);
+  static_assert(intel_architecture_of("Intel(R) Arc(TM) Pro A60 Graphics") == xe_hpg);
+  static_assert(intel_architecture_of("Intel(R) HD Graphics P530") == gen9);
+  static_assert(intel_architecture_of("Intel(R) Iris(R) Pro Graphics 580") == gen9);
+  static_assert(intel_architecture_of("Intel(R) HD Graphics 5500") == unknown);  // Gen8
+  static_assert(intel_architecture_of("Intel(R) HD Graphics 6000") == unknown);
+  static_assert(intel_architecture_of("Intel(R) Iris(R) Pro Graphics 6200") == unknown);
+  static_assert(intel_architecture_of("Intel(R) HD Graphics 4600") == unknown);
 }
 
 TEST_CASE("a CPU keeps one group per hardware thread whatever it takes") {
@@ -202,6 +220,14 @@ TEST_CASE("a device is recognised by vendor, and by nothing else than what it sa
   device.vendor = vendor::nvidia;
   device.compute_capability = 90;
   CHECK(limits_of(device).name == "compute capability 9.0");
+  CHECK(limits_of(device).group_local_bytes == 232448);
+  device.local_bytes = 49152;  // smaller limits that the device reports win
+  device.max_work_group = 512;
+  CHECK(limits_of(device).group_local_bytes == 49152);
+  CHECK(limits_of(device).max_group_items == 512);
+  CHECK(limits_of(device).local_bytes == 228 * 1024);
+  device.local_bytes = 232448;
+  device.max_work_group = 1024;
   device.compute_capability = 999;
   CHECK(limits_of(device).known == certainty::conservative);
   device.compute_capability = 0;

@@ -21,6 +21,7 @@ device_facts h200() {
   d.max_work_group = 1024;
   d.max_items = {1024, 1024, 64};
   d.local_bytes = 232448;
+  d.reported_local_bytes = 49152;
   return d;
 }
 
@@ -100,6 +101,25 @@ TEST_CASE("what cannot run is refused with its reason") {
   CHECK_THROWS_AS(advise_launch(h200(), with_registers(32), {.problem_items = 9, .work_items = 64},
                                 [](int) { return 1 << 20; }),
                   argument_error);
+}
+
+TEST_CASE("local arguments stop at what the driver reports, static arrays do not") {
+  const device_facts nvidia = h200();
+  kernel_resources r = with_registers(32);
+  const auto arguments = [&](std::int64_t bytes) {
+    return advise_launch(nvidia, r, {.problem_items = 9, .work_items = 64},
+                         [=](int) { return bytes; });
+  };
+  CHECK(arguments(49152).plan.resident.fits());
+  CHECK_THROWS_WITH_AS(arguments(49153), doctest::Contains("at most 49152 bytes"), argument_error);
+  r.local_bytes = {200'000, provenance::queried};
+  CHECK(arguments(0).plan.resident.fits());
+  r = with_registers(32);
+  // Where the size is free, those whose arguments would be too large are passed over.
+  const auto free =
+      advise_launch(nvidia, r, {.problem_items = 1 << 20}, [](int size) { return 128 * size; });
+  CHECK(free.plan.work_items <= 384);
+  CHECK(free.plan.work_items >= 256);
 }
 
 TEST_CASE("a prediction is made where the device was measured, and only there") {

@@ -124,10 +124,20 @@ constexpr std::int64_t group_local_bytes(const unit_limits& unit, std::int64_t b
   return round_up(bytes + unit.local_reserved, unit.local_granularity);
 }
 
+/// The local memory of a unit on which a group that gets so many bytes runs: what is set, or the
+/// next size that holds one.
+constexpr std::int64_t unit_local_bytes(const unit_limits& unit, std::int64_t given) {
+  if (given <= unit.local_bytes) return unit.local_bytes;
+  for (const std::int64_t size : unit.local_configurations) {
+    if (size >= given) return size;
+  }
+  return unit.local_bytes;
+}
+
 constexpr int local_bound(const unit_limits& unit, std::int64_t bytes) {
   const std::int64_t given = group_local_bytes(unit, bytes);
   if (given == 0) return unbounded;
-  return static_cast<int>(unit.local_bytes / given);
+  return static_cast<int>(unit_local_bytes(unit, given) / given);
 }
 
 constexpr group_bounds bounds_of(const unit_limits& unit, const group_use& use) {
@@ -163,8 +173,8 @@ template <class Predicate> constexpr int last_true(int last, Predicate holds) {
   return good;
 }
 
-constexpr std::int64_t local_bytes_for(const unit_limits& unit, int groups) {
-  const std::int64_t share = unit.local_bytes / groups;
+/// The largest local memory of a group of which so many fit what the unit is set to.
+constexpr std::int64_t local_bytes_of_share(const unit_limits& unit, std::int64_t share) {
   std::int64_t bytes = round_down(share, unit.local_granularity) - unit.local_reserved;
   if (!unit.local_sizes.empty()) {
     bytes = next_step::none;
@@ -173,6 +183,15 @@ constexpr std::int64_t local_bytes_for(const unit_limits& unit, int groups) {
     }
   }
   return bytes < 0 ? next_step::none : std::min(bytes, unit.group_local_bytes);
+}
+
+constexpr std::int64_t local_bytes_for(const unit_limits& unit, int groups) {
+  std::int64_t most = local_bytes_of_share(unit, unit.local_bytes / groups);
+  for (const std::int64_t size : unit.local_configurations) {
+    const std::int64_t bytes = local_bytes_of_share(unit, size / groups);
+    if (bytes > most && local_bound(unit, bytes) >= groups) most = bytes;
+  }
+  return most;
 }
 
 constexpr next_step next_step_of(const unit_limits& unit, const group_use& use,

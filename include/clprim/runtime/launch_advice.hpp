@@ -63,15 +63,26 @@ launch_advice advise_launch(const device_facts& device, const kernel_resources& 
                         ? std::min(device.max_work_group, kernel.max_work_group.value)
                         : device.max_work_group;
   int items = required != 0 ? required : request.work_items;
+  const auto fits_arguments = [&](int size) {
+    return static_cast<std::int64_t>(dynamic_local(size)) <= device.reported_local_bytes;
+  };
   if (items == 0) {
     const std::int64_t own = kernel.local_bytes.known() ? kernel.local_bytes.value : 0;
     items = suggest_work_group(advice.unit, use_of(kernel, 1), limit, [&](int size) {
-              return own + static_cast<std::int64_t>(dynamic_local(size));
+              const auto as_arguments = static_cast<std::int64_t>(dynamic_local(size));
+              return fits_arguments(size) ? own + as_arguments : advice.unit.group_local_bytes + 1;
             }).work_items;
   }
   if (items > limit) {
     throw device_error("a work-group of " + std::to_string(items) + " work-items is larger than " +
                        device.name + " allows this kernel: " + std::to_string(limit));
+  }
+  // NVIDIA's driver gives static arrays more than it reports, but not arguments.
+  if (!fits_arguments(items)) {
+    throw argument_error("local memory in arguments of a group of " + std::to_string(items),
+                         "must fit what " + device.name + " reports",
+                         std::to_string(dynamic_local(items)),
+                         "at most " + std::to_string(device.reported_local_bytes) + " bytes");
   }
   advice.use = use_of(kernel, items, dynamic_local(items));
   advice.plan = plan_launch(advice.unit, units_of(device, advice.unit), advice.use,

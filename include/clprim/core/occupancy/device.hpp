@@ -35,7 +35,7 @@ inline unit_limits limits_of(const device_facts& device) {
   }
   unit_limits unit = unknown_limits(device.max_work_group, device.local_bytes, width);
   if (device.vendor == vendor::nvidia && knows_nvidia(device.compute_capability)) {
-    return nvidia_limits(device.compute_capability);
+    unit = nvidia_limits(device.compute_capability);
   }
   const gfx_version gfx = gfx_version_of(device.name);
   const intel_architecture intel = intel_architecture_of(device.name);

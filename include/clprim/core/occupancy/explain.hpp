@@ -3,9 +3,9 @@
 // limits it, what would change that, what parallelism is needed and offered, and what it will wait
 // for.
 
-#include <cstdio>
 #include <string>
 
+#include <clprim/core/number_text.hpp>
 #include <clprim/core/occupancy/plan.hpp>
 #include <clprim/core/parallelism.hpp>
 
@@ -15,9 +15,7 @@ namespace detail {
 
 /// A number for people: three significant digits, no exponent below a million.
 inline std::string short_number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, value >= 1000 && value < 1e6 ? "%.0f" : "%.3g", value);
-  return text;
+  return value >= 1000 && value < 1e6 ? fixed_text(value, 0) : general_text(value, 3);
 }
 
 /// "1 group", "4 groups".

@@ -46,6 +46,21 @@ inline constexpr std::array intel_rows{
     intel_row{intel_architecture::xe2, "Intel Xe2 core", 8, 8, 1024, 64, 128, 128, 256, 16},
 };
 
+/// The number of a product, "Graphics 630", "Graphics P530" or "Graphics 5500"; 0: it has none.
+constexpr int graphics_number(std::string_view device_name) {
+  constexpr std::string_view word = "Graphics ";
+  const auto at = device_name.find(word);
+  if (at == std::string_view::npos) return 0;
+  device_name.remove_prefix(at + word.size());
+  if (device_name.starts_with('P')) device_name.remove_prefix(1);
+  int number = 0;
+  for (const char c : device_name.substr(0, 5)) {
+    if (c < '0' || c > '9') break;
+    number = 10 * number + (c - '0');
+  }
+  return number;
+}
+
 constexpr bool has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
@@ -58,19 +73,22 @@ constexpr intel_architecture intel_architecture_of(std::string_view device_name)
   using detail::has;
   const auto arc = device_name.find("Arc(TM) ");
   if (arc != std::string_view::npos) {
-    const std::string_view model = device_name.substr(arc + 8);
-    if (model.substr(0, 1) == "B" || has(model, "30V") || has(model, "40V")) {
+    std::string_view model = device_name.substr(arc + 8);
+    if (model.starts_with("Pro ")) model.remove_prefix(4);
+    if (model.starts_with('B') || has(model, "30V") || has(model, "40V")) {
       return intel_architecture::xe2;
     }
     return intel_architecture::xe_hpg;
   }
   if (has(device_name, "GPU Max")) return intel_architecture::xe_hpc;
   if (has(device_name, "GPU Flex")) return intel_architecture::xe_hpg;
-  if (has(device_name, "Iris(R) Xe") || has(device_name, "UHD Graphics 7")) {
-    return intel_architecture::xe_lp;
-  }
-  if (has(device_name, "Graphics 5") || has(device_name, "Graphics 6")) {
-    return intel_architecture::gen9;
+  if (has(device_name, "Iris(R) Xe")) return intel_architecture::xe_lp;
+  switch (detail::graphics_number(device_name) / 100) {  // four digits are Gen8 and before
+    case 5:
+    case 6: return intel_architecture::gen9;
+    case 7: return intel_architecture::xe_lp;
+    case 0: break;
+    default: return intel_architecture::unknown;
   }
   if (has(device_name, "Iris(R) Plus Graphics")) return intel_architecture::gen11;
   return intel_architecture::unknown;

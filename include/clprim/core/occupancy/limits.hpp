@@ -84,6 +84,9 @@ struct unit_limits {
   std::int64_t local_reserved = 0;     ///< bytes the driver takes of every group
   /// The only sizes a group can get, ascending; empty where only the granularity counts.
   std::span<const std::int64_t> local_sizes{};
+  /// What `local_bytes` can be set to, ascending: a group that needs more than is set gets the next
+  /// of them. Empty where nothing can be set.
+  std::span<const std::int64_t> local_configurations{};
   bool fermi_registers = false;  ///< 2.x gives some register counts twice the granularity
 };
 

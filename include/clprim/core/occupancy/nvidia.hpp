@@ -4,13 +4,15 @@
 // Sources. 1.x: NVIDIA OpenCL Programming Guide for the CUDA Architecture 2.3 (2009), section 3.2
 // and appendix A.1; 512-byte shared-memory granularity and 124 registers per thread from the "GPU
 // Data" of the CUDA Occupancy Calculator spreadsheet. 2.x: the same spreadsheet and
-// cuda_occupancy.h as shipped to CUDA 8. 3.x to 12.x: cuda_occupancy.h of CUDA 13.0 for the rules
+// cuda_occupancy.h as shipped to CUDA 8. 3.x to 12.x: cuda_occupancy.h of CUDA 13.5 for the rules
 // (granularities, sub-partitions, groups, barriers) and the "Technical Specifications per Compute
 // Capability" of the CUDA C++ Programming Guide for the sizes. tests/data/occupancy-nvidia.csv
 // holds 720 of the calculator's answers.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -41,7 +43,7 @@ inline constexpr std::array nvidia_rows{
     nvidia_row{20, "compute capability 2.0", 48, 8, 32, 32, 63, 2, 48, 48},
     nvidia_row{21, "compute capability 2.1", 48, 8, 32, 32, 63, 2, 48, 48},
     nvidia_row{30, "compute capability 3.0", 64, 16, 64, 64, 63, 4, 48, 48},
-    nvidia_row{32, "compute capability 3.2", 64, 16, 64, 64, 255, 4, 48, 48},
+    nvidia_row{32, "compute capability 3.2", 64, 16, 64, 32, 255, 4, 48, 48},
     nvidia_row{35, "compute capability 3.5", 64, 16, 64, 64, 255, 4, 48, 48},
     nvidia_row{37, "compute capability 3.7", 64, 16, 128, 64, 255, 4, 112, 48},
     nvidia_row{50, "compute capability 5.0", 64, 32, 64, 64, 255, 4, 64, 48},
@@ -67,10 +69,34 @@ inline constexpr std::array nvidia_rows{
     nvidia_row{121, "compute capability 12.1", 48, 24, 64, 64, 256, 4, 100, 99},
 };
 
-// Barriers count from 9.0 on; the smaller Blackwells have one per group slot, the others two.
+// What the local memory of a multiprocessor can be set to, in bytes. From 7.0 on it is a part of the
+// memory of the first cache; before, a group that needs more than is set gets all there is. Source:
+// cuda_occupancy.h (CUDA 13.5), cudaOccAlignUpShmemSizeVoltaPlus, cudaOccMaxBlocksPerSMSmemLimit.
+inline constexpr std::array<std::int64_t, 10> nvidia_configurations{
+    0,         8 << 10,   16 << 10,  32 << 10,  64 << 10,
+    100 << 10, 132 << 10, 164 << 10, 196 << 10, 228 << 10};
+inline constexpr std::array<std::int64_t, 6> volta_configurations{0,        8 << 10,  16 << 10,
+                                                                  32 << 10, 64 << 10, 96 << 10};
+inline constexpr std::array<std::int64_t, 2> turing_configurations{32 << 10, 64 << 10};
+inline constexpr std::array<std::int64_t, 5> single_configurations{16 << 10, 48 << 10, 64 << 10,
+                                                                   96 << 10, 112 << 10};
+
+constexpr std::span<const std::int64_t> nvidia_configurations_of(const nvidia_row& row) {
+  if (row.capability == 75) return turing_configurations;
+  if (row.capability >= 70 && row.capability < 80) return volta_configurations;
+  const std::int64_t most = row.local_kib * 1024;
+  const std::span<const std::int64_t> all =
+      row.capability < 70 ? std::span<const std::int64_t>(single_configurations)
+                          : std::span<const std::int64_t>(nvidia_configurations);
+  std::size_t last = 0;
+  while (all[last] != most) ++last;
+  return row.capability < 70 ? all.subspan(last, 1) : all.first(last + 1);
+}
+
+// Barriers count from 9.0 on; the Blackwells but 10.0 have one per group slot, the others two.
 constexpr int nvidia_barriers(const nvidia_row& row) {
   if (row.capability < 90) return unbounded;
-  return row.groups == 24 ? row.groups : 2 * row.groups;
+  return row.capability > 100 ? row.groups : 2 * row.groups;
 }
 
 constexpr unit_limits nvidia_unit(const nvidia_row& row) {
@@ -88,6 +114,7 @@ constexpr unit_limits nvidia_unit(const nvidia_row& row) {
   u.group_registers = row.kilo_group_registers * 1024;
   u.local_bytes = row.local_kib * 1024;
   u.group_local_bytes = row.group_local_kib * 1024;
+  u.local_configurations = nvidia_configurations_of(row);
   if (row.capability < 20) {
     // The guide's formula: a group gets ceil(R × ceil(T, 32), Rmax / 32) registers.
     u.owner = register_owner::group;
@@ -135,22 +162,17 @@ constexpr unit_limits nvidia_limits(int compute_capability) {
 /// H200 in groups of 57 KB ran as fast as three groups would, though 228 KB hold four, which a
 /// choice of 196 KB would explain. Put the answer into `unit_limits::local_bytes` to see what
 /// another choice does. Before 7.0 there is one size. Throws argument_error for a capability that
-/// is not known, and for more than there is. Source: cuda_occupancy.h (CUDA 13.0),
-/// cudaOccAlignUpShmemSizeVoltaPlus.
+/// is not known, and for more than there is.
 constexpr std::int64_t nvidia_local_configuration(int compute_capability, std::int64_t bytes) {
-  constexpr std::array<int, 10> sizes{0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
-  const std::int64_t most = nvidia_limits(compute_capability).local_bytes;
-  if (bytes < 0 || bytes > most) {
-    throw argument_error("local memory of a multiprocessor", "must be within its memory",
-                         std::to_string(bytes), "0 to " + std::to_string(most) + " bytes");
+  const unit_limits unit = nvidia_limits(compute_capability);
+  if (bytes >= 0) {
+    for (const std::int64_t size : unit.local_configurations) {
+      if (size >= bytes) return size;
+    }
   }
-  if (compute_capability < 70) return most;
-  if (compute_capability == 75) return bytes <= 32 * 1024 ? 32 * 1024 : most;
-  for (const int size : sizes) {
-    const std::int64_t configured = size * 1024;
-    if (configured >= bytes && configured < most) return configured;
-  }
-  return most;
+  throw argument_error("local memory of a multiprocessor", "must be within its memory",
+                       std::to_string(bytes),
+                       "0 to " + std::to_string(unit.local_bytes) + " bytes");
 }
 
 }  // namespace clprim
