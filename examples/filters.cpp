@@ -116,8 +116,8 @@ void edges(darkroom& d) {
   d.develop("edges", "Sobel, two separable filters of 3 taps and a map", [&] {
     slope(d.from(), dx, d.view<float>(across));
     slope(d.from(), dy, d.view<float>(down));
-    return length(clprim::vector<byte>(d.target(), n),
-                  {clprim::vector<float>(across, n), clprim::vector<float>(down, n)});
+    return length({clprim::vector<float>(across, n), clprim::vector<float>(down, n)},
+                  clprim::vector<byte>(d.target(), n));
   });
 }
 
@@ -157,7 +157,7 @@ void bokeh(darkroom& d, int radius) {
             std::to_string(disc.taps[0]) + " x " + std::to_string(disc.taps[1]) +
                 " taps, in linear light",
             [&] {
-              to_light(clprim::vector<float>(light, n), {clprim::vector<byte>(d.source(), n)});
+              to_light({clprim::vector<byte>(d.source(), n)}, clprim::vector<float>(light, n));
               return filter(d.view<float>(light), disc, d.to());
             });
 }

@@ -96,8 +96,8 @@ int main(int argc, char** argv) try {
       on.queue, {.policy = clprim::copy_policy{.vector = 1},
                  .map = {"return index % 4 == 3 ? x0 : 255 - x0;", {}}});
   timing time = measure(on, [&] {
-    return by_bytes(clprim::vector<std::uint8_t>(target, count),
-                    {clprim::vector<std::uint8_t>(source, count)});
+    return by_bytes({clprim::vector<std::uint8_t>(source, count)},
+                    clprim::vector<std::uint8_t>(target, count));
   });
   tell("uchar, one by one", time, from.size(), check());
 
@@ -107,8 +107,8 @@ int main(int argc, char** argv) try {
                          "return as_uint((uchar4)((uchar3)(255, 255, 255) - p.xyz, p.w));",
                          {}}});
   time = measure(on, [&] {
-    return by_pixels(clprim::vector<std::uint32_t>(target, count / 4),
-                     {clprim::vector<std::uint32_t>(source, count / 4)});
+    return by_pixels({clprim::vector<std::uint32_t>(source, count / 4)},
+                     clprim::vector<std::uint32_t>(target, count / 4));
   });
   tell("uchar4, several per item", time, from.size(), check());
 

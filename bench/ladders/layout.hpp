@@ -53,7 +53,7 @@ inline std::vector<contestant> enter_fields(const suite_place& place, const ladd
         place.session.queue,
         copy_options{.policy = policy, .map = {"return x0 * x1 + x2 * x3;", {}}});
     call = [=, x0 = field(0), x1 = field(1), x2 = field(2), x3 = field(3)] {
-      (*run)(out, {x0, x1, x2, x3});
+      (*run)({x0, x1, x2, x3}, out);
     };
   } else {
     const auto run = std::make_shared<copy<float>>(place.session.queue, copy_options{policy});

@@ -16,15 +16,23 @@ namespace clprim {
 ///
 ///     clprim::map<float, float, float> axpy(
 ///         queue, {.map = {"return a * x0 + x1;", {clprim::value<float>("a")}}});
-///     cl::Event done = axpy(y, {x, y}, {}, {2.f});      // y = 2 x + y
+///     cl::Event done = axpy({x, y}, y, {}, {2.f});      // y = 2 x + y
+///
+/// Inputs stand in braces, one input too: they come before the output, as at every door, and an
+/// array without braces is never taken for them.
 template <element_type Out, element_type... In> class map {
   static_assert(sizeof...(In) >= 1 && sizeof...(In) <= 16, "a map has 1 to 16 inputs");
 
  public:
-  /// The inputs of a call.
+  /// One input. A view becomes one, but no view becomes `inputs`: that would take two conversions.
+  template <element_type T> struct input {
+    vector_view<T> view;
+    input(const vector_view<T>& array) : view(array) {}
+  };
+  /// The inputs of a call: {x0, x1, …}.
   struct inputs {
     std::tuple<vector_view<In>...> arrays;
-    inputs(const vector_view<In>&... views) : arrays(views...) {}
+    inputs(const input<In>&... each) : arrays(each.view...) {}
   };
 
   /// On this queue; nothing is built before the first call asks for it. For one thread at a time.
@@ -34,37 +42,37 @@ template <element_type Out, element_type... In> class map {
   explicit map(const cl::CommandQueue& queue, copy_options options = {})
     : engine_(queue, std::move(options), {describe_element<In>()...}, describe_element<Out>()) {}
 
-  /// Enqueues out[i] = f(x0[i], x1[i], …) and returns its event. All arrays have one count, each
+  /// Enqueues out[i] = f(x0[i], x1[i], …) of inputs {x0, x1, …} and returns its event. All arrays have one count, each
   /// its own stride and offset; an input may be the output itself, which maps it in place (scale,
   /// axpy), else they share no element. Runs after `waits`, on
   /// out-of-order queues too; `arguments` are those of the function's parameters. Throws
   /// argument_error before anything is enqueued, build_error at the first call of a kind,
   /// opencl_error.
-  cl::Event operator()(const vector_view<Out>& out, const inputs& in,
+  cl::Event operator()(const inputs& in, const vector_view<Out>& out,
                        std::span<const cl::Event> waits = {},
                        std::span<const argument> arguments = {}) {
-    return engine_.run(operands(out, in), out.count, waits, arguments);
+    return engine_.run(operands(in, out), out.count, waits, arguments);
   }
-  cl::Event operator()(const vector_view<Out>& out, const inputs& in,
+  cl::Event operator()(const inputs& in, const vector_view<Out>& out,
                        std::span<const cl::Event> waits,
                        std::initializer_list<argument> arguments) {
-    return (*this)(out, in, waits, std::span(arguments.begin(), arguments.size()));
+    return (*this)(in, out, waits, std::span(arguments.begin(), arguments.size()));
   }
 
   /// The policy that a map of these arrays runs with.
-  copy_policy policy(const vector_view<Out>& out, const inputs& in) const {
-    return engine_.policy(operands(out, in), out.count);
+  copy_policy policy(const inputs& in, const vector_view<Out>& out) const {
+    return engine_.policy(operands(in, out), out.count);
   }
   /// The OpenCL C source that it runs.
-  std::string source(const vector_view<Out>& out, const inputs& in) const {
-    return engine_.source(operands(out, in), out.count);
+  std::string source(const inputs& in, const vector_view<Out>& out) const {
+    return engine_.source(operands(in, out), out.count);
   }
   /// The facts of the device it runs on.
   const device_facts& device() const { return engine_.device(); }
 
  private:
-  static std::array<detail::copy_operand, sizeof...(In) + 1> operands(const vector_view<Out>& out,
-                                                                      const inputs& in) {
+  static std::array<detail::copy_operand, sizeof...(In) + 1> operands(const inputs& in,
+                                                                      const vector_view<Out>& out) {
     return std::apply(
         [&](const auto&... view) {
           int n = 0;
@@ -115,11 +123,11 @@ template <element_type T, copy_policy P = tuned_copy_policy> class copy {
   /// Enqueues the copy and returns its event; throws as a map's call.
   cl::Event operator()(const vector_view<T>& from, const vector_view<T>& to,
                        std::span<const cl::Event> waits = {}) {
-    return map_(to, {from}, waits);
+    return map_({from}, to, waits);
   }
   /// The policy that a copy of these arrays runs with.
   copy_policy policy(const vector_view<T>& from, const vector_view<T>& to) const {
-    return map_.policy(to, {from});
+    return map_.policy({from}, to);
   }
 
  private:

@@ -33,7 +33,9 @@ struct copy_options {
   std::optional<copy_policy> policy{};
   /// The body of a function that sees x0, x1, … (an element of each input in its arithmetic type:
   /// float for half, float2 for complex float), `index`, and its own parameters, and returns the
-  /// output's value. Without text the one input is copied, converted where the types differ.
+  /// output's value (by the rules of C: a float that becomes a uchar is the text's to round and to
+  /// clamp, as convert_uchar_sat_rte does). Without text the one input is copied; where the types
+  /// differ it is converted, to integers by rounding to nearest even and saturating, NaN to 0.
   function map{};
 };
 

@@ -141,12 +141,18 @@ inline std::string bits_of_value(const element& e, const std::string& value) {
 }
 
 /// The conversion of a value: real to real, complex to complex, real to complex with a zero
-/// imaginary part; what OpenCL C converts, rounding to nearest for floating point.
+/// imaginary part. To an integer it saturates, to the nearest of the values that it lies between,
+/// to the even one of two as near, and NaN becomes 0 (OpenCL C 1.2, 6.2.3.3), as convolutions store
+/// theirs; to floating point it rounds to nearest.
 inline std::string converted(const element& from, const element& to, const std::string& value) {
   if (from.name == to.name) return "(" + value + ")";
   if (to.is_complex && !from.is_complex)
     return "((" + std::string(to.name) + ")(" + value + ", 0))";
-  return "convert_" + std::string(to.name) + "(" + value + ")";
+  const auto is_floating = [](const element& e) {
+    return e.name.starts_with("float") || e.name.starts_with("double");
+  };
+  const char* const how = is_floating(to) ? "" : is_floating(from) ? "_sat_rte" : "_sat";
+  return "convert_" + std::string(to.name) + how + "(" + value + ")";
 }
 
 }  // namespace clprim
