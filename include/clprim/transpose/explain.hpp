@@ -1,9 +1,9 @@
 #pragma once
 // What a transposition runs, in a few lines for a person.
 
-#include <cstdio>
 #include <string>
 
+#include <clprim/core/number_text.hpp>
 #include <clprim/core/occupancy.hpp>
 #include <clprim/core/occupancy/device.hpp>
 #include <clprim/runtime/resources.hpp>
@@ -30,8 +30,7 @@ inline std::string explain_transpose(const transpose_problem& p, const transpose
   const char* const task = v.task == transpose_task::turn   ? "transposition"
                            : v.task == transpose_task::swap ? "transposition in place"
                                                             : "copy of rows to other places";
-  char bytes[64];
-  std::snprintf(bytes, sizeof bytes, "%.3f", p.elements() * (v.in.bytes + v.out.bytes) / 1e6);
+  const std::string bytes = fixed_text(p.elements() * (v.in.bytes + v.out.bytes) / 1e6, 3);
   std::string text = std::string(task) + ", " + std::to_string(p.rows) + " x " +
                      std::to_string(p.cols) + " elements of " + std::to_string(v.in.bytes) +
                      (v.in.bytes == v.out.bytes ? "" : " to " + std::to_string(v.out.bytes)) +

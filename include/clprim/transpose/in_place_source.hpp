@@ -43,6 +43,12 @@ inline std::string in_place_source(const in_place_policy& p, const in_place_vari
   source_builder out;
   out.banner("clprim transposition in place of elements of " + std::to_string(v.type.bytes) +
              " bytes\n" + to_string(p));
+  transpose_variant conversion{.in = v.type, .out = v.type};
+  conversion.conjugate = stores && v.conjugate;
+  conversion.scaled = stores && v.scaled;
+  conversion.by_columns = v.by_columns;
+  const function user = stores && v.mapped ? map : function{};
+  write_map(out, conversion, user);
   out.define_policy(p);
   out.line("#undef LOCAL");  // what the lines of this pass do, not what the policy allows
   out.define("LOCAL", static_cast<int>(v.capacity > 0));
@@ -63,11 +69,7 @@ inline std::string in_place_source(const in_place_policy& p, const in_place_vari
   out.define("OUT_RUN", one.type());
   out.define("PACK(from)", one.pack("from"));
   out.define("UNPACK_IN(into, run)", one.unpack("into", "run"));
-  transpose_variant conversion{.in = v.type, .out = v.type};
-  conversion.conjugate = stores && v.conjugate;
-  conversion.scaled = stores && v.scaled;
-  conversion.by_columns = v.by_columns;
-  define_conversion(out, conversion, stores && v.mapped ? map : function{});
+  define_conversion(out, conversion, user);
   out.text(reorder_lines);
   return out.str();
 }

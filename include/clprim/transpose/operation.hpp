@@ -133,6 +133,7 @@ class transpose_engine : move_only {
                             bool scaled) const {
     transpose_variant v = variant_of(p, chosen, in_, out_, scaled);
     v.ptx = chosen.streaming && on_.facts.compute_capability >= 70;
+    v.prefetch = chosen.prefetch && takes_prefetches(on_.facts);
     return v;
   }
   void check_computed(bool conjugate, bool scaled) const {

@@ -24,28 +24,37 @@ inline void define_shared(source_builder& out) {
   out.define("INLINE", "inline __attribute__((always_inline))");
 }
 
+/// Whether elements arrive as they are, bit by bit.
+inline bool moves_only(const transpose_variant& v, const function& map) {
+  return !v.conjugate && !v.scaled && map.empty() && v.in == v.out;
+}
+
+/// map_value(value, row, column): the caller's function, before any of the macros, so that it may
+/// use their names; and what its types need.
+inline void write_map(source_builder& out, const transpose_variant& v, const function& map) {
+  if (moves_only(v, map)) return;
+  if (v.in.needs_fp64 || v.out.needs_fp64)
+    out.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
+  if (v.in.is_half || v.out.is_half) out.line(half_helpers);
+  if (map.empty()) return;
+  out.line("inline " + std::string(v.out.name) + " map_value(const " + std::string(v.in.name) +
+           " value, const int row, const int column" + parameter_list(map) + ")\n{\n" + map.body +
+           "\n}");
+}
+
 /// What happens to an element on its way: conjugation, scale, user text, cast, in this order.
 inline void define_conversion(source_builder& out, const transpose_variant& v,
                               const function& map) {
   const std::string in_name(v.in.name), out_name(v.out.name);
-  const bool moved_only = !v.conjugate && !v.scaled && map.empty() && v.in == v.out;
   const std::string scale = v.scaled ? ", const " + in_name + " scale" : "";
   const function user = carried(map);
   out.define("CONVERT_PARAMETERS", scale + parameter_list(user));
   out.define("CONVERT_ARGUMENTS", (v.scaled ? ", scale" : "") + call_list(user));
   const std::string places = v.by_columns ? "r, c" : "c, r";
-  if (moved_only) {
+  if (moves_only(v, map)) {
     out.define("CONVERT(bits, r, c)", "(bits)");
     out.define("CONVERT_RUN(run, r, c)", "(run)");
     return;
-  }
-  if (v.in.needs_fp64 || v.out.needs_fp64)
-    out.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
-  if (v.in.is_half || v.out.is_half) out.line(half_helpers);
-  if (!map.empty()) {
-    out.line("inline " + out_name + " map_value(const " + in_name +
-             " value, const int row, const int column" + parameter_list(map) + ")\n{\n" + map.body +
-             "\n}");
   }
   std::string text =
       "INLINE OUT_STORED convert_one(const IN_STORED bits, const int row, const int "
@@ -135,16 +144,15 @@ inline void define_accesses(source_builder& out, const transpose_policy& p,
   out.define("UNPACK_RUN(into, run)", run.unpack("into", "run"));
   out.define("UNPACK_IN(into, run)", in.unpack("into", "run"));
   out.define("READ_RUN(p)", in.load("p", g.in_aligned, "__global"));
-  out.define("FETCH_NEXT(p, bc)", "");
-  if (p.prefetch) {
-    // Once for every line of 64 bytes. The built-in takes a private pointer, which on a CPU, told
-    // by its macro, is like any other.
+  if (p.prefetch && v.prefetch) {
+    // Once for every line of 64 bytes. The built-in takes a private pointer, which on a CPU is like
+    // any other.
     const int runs = std::max(1, 64 / (g.vector * v.in.bytes));
-    out.line(
-        "#if defined(__x86_64__) || defined(__aarch64__)\n#undef FETCH_NEXT\n"
-        "#define FETCH_NEXT(p, bc) if ((bc) % " +
-        std::to_string(runs) +
-        " == 0) __builtin_prefetch((const void *)(size_t)((p) + TILE_COLS));\n#endif");
+    out.define("FETCH_NEXT(p, bc)",
+               "if ((bc) % " + std::to_string(runs) +
+                   " == 0) __builtin_prefetch((const void *)(size_t)((p) + TILE_COLS));");
+  } else {
+    out.define("FETCH_NEXT(p, bc)", "");
   }
   const int bytes = g.out_vector * v.out.bytes;
   const bool streaming = p.streaming && g.out_aligned;
@@ -269,6 +277,7 @@ inline std::string transpose_source(const transpose_policy& p, const transpose_v
   source_builder out;
   out.banner("clprim transposition of elements of " + std::to_string(v.in.bytes) + " bytes\n" +
              to_string(p));
+  write_map(out, v, map);
   out.define_policy(p);
   define_sizes(out, p, v, g);
   define_accesses(out, p, v, g);

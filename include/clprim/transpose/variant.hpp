@@ -36,9 +36,17 @@ struct transpose_variant {
   bool by_columns = false;  ///< the kernel's rows are the caller's columns
   bool wide = false;        ///< distances inside a tile need 64 bits
   bool ptx = false;         ///< the compiler takes inline PTX: NVIDIA's, for streaming stores
+  bool prefetch = false;    ///< the compiler takes prefetches of CPUs
 
   friend constexpr bool operator==(const transpose_variant&, const transpose_variant&) = default;
 };
+
+/// Whether a prefetch may stand in a kernel's text. No macro tells: translators to SPIR-V, such as
+/// Rusticl's, know the built-in, define a CPU's macros, and end the process over it.
+constexpr bool takes_prefetches(const device_facts& device) {
+  return device.kind == device_kind::cpu &&
+         (device.vendor == vendor::pocl || device.vendor == vendor::intel);
+}
 
 /// Every size that source and launch of one variant share.
 struct transpose_geometry {
