@@ -2,6 +2,7 @@
 // The policy of the transposition of rectangles in their own memory. It changes speed only.
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <string_view>
 #include <tuple>
@@ -52,13 +53,16 @@ constexpr in_place_policy tuned_in_place(const device_facts& device, int bytes, 
     const int strip = std::max(1, 128 / bytes);
     return {.items = 1, .strip = strip};
   }
-  int strip = 128 / bytes;
+  // A power of two, so that strips divide it.
+  const int group = static_cast<int>(
+      std::bit_floor(static_cast<unsigned>(std::min(1024, device.max_work_group))));
+  const int widest = group == 1 ? 128 / bytes : std::min(128 / bytes, group);
+  int strip = widest;
   while (strip > 32 / bytes && strip * narrow * bytes > device.local_bytes / 2) strip /= 2;
   // A group alone on its unit must hide all latency by itself.
   const bool alone = std::max(strip * narrow, wide) * bytes > device.local_bytes / 4;
-  const int items = alone ? std::min(1024, device.max_work_group) : 256;
-  if (strip * narrow * bytes > device.local_bytes) strip = 128 / bytes;  // through the workspace
-  return {.items = std::max(items, strip), .strip = strip};
+  if (strip * narrow * bytes > device.local_bytes) strip = widest;  // through the workspace
+  return {.items = alone ? group : std::min(256, group), .strip = strip};
 }
 
 }  // namespace clprim

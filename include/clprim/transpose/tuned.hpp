@@ -2,10 +2,11 @@
 // Device and problem -> policy: the library's choice.
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 
 #include <clprim/core/device_facts.hpp>
-#include <clprim/transpose/policy.hpp>
+#include <clprim/transpose/variant.hpp>
 
 namespace clprim {
 
@@ -65,6 +66,46 @@ constexpr transpose_policy tuned_gpu_transpose(const transpose_size& size) {
   return policy(64, 128, 64 * 128 / (vector * vector) >= 512 ? 512 : 128);
 }
 
+/// Work-items of the largest group whose number is a power of two, as those of all choices are.
+constexpr int largest_group(const device_facts& device) {
+  return static_cast<int>(std::bit_floor(static_cast<unsigned>(device.max_work_group)));
+}
+
+/// Local memory that a policy takes for a problem, at most.
+constexpr int local_bytes_of(const transpose_policy& p, const transpose_size& size) {
+  const element any{.bytes = size.bytes, .name = {}};
+  return geometry_of(p, {.in = any,
+                         .out = any,
+                         .task = size.in_place ? transpose_task::swap : transpose_task::turn,
+                         .in_alignment = std::min(p.vector, size.alignment),
+                         .out_alignment = std::min(p.vector, size.alignment)})
+      .local_bytes;
+}
+
+/// The policy within the limits of the device: smaller groups, and halves of tiles until they fit
+/// the local memory and an item has no more than 64 elements, the most of all choices; without
+/// local memory where no tile fits. Sides and items are powers of two, so all rules still hold.
+constexpr transpose_policy fitted(transpose_policy p, const device_facts& device,
+                                  const transpose_size& size) {
+  p.items = std::min(p.items, largest_group(device));
+  const auto too_large = [&] {
+    return (device.kind != device_kind::cpu && p.per_item() > 64) ||
+           local_bytes_of(p, size) > device.local_bytes;
+  };
+  while (too_large()) {
+    const bool both = size.in_place;  // tiles in place are square
+    const bool rows = both || p.tile_rows >= p.tile_cols, cols = both || !rows;
+    if ((rows && p.tile_rows == p.vector) || (cols && p.tile_cols == p.vector)) break;
+    if (rows) p.tile_rows /= 2;
+    if (cols) p.tile_cols /= 2;
+    p.items = std::min(p.items, p.tile_rows * p.tile_cols / (p.vector * p.vector));
+  }
+  if (local_bytes_of(p, size) <= device.local_bytes) return p;
+  p.exchange = tile_exchange::direct;
+  p.shear = 0;
+  return p;
+}
+
 /// Pixels to planes and back: an axis of `narrow` elements in registers.
 constexpr transpose_policy tuned_strips(const device_facts& device, const transpose_size& size) {
   // PoCL on two cores with AVX2, 2026-11-21, medians of 5 in GB/s: bytes 6291456 x 3 vectors of 8
@@ -72,7 +113,8 @@ constexpr transpose_policy tuned_strips(const device_facts& device, const transp
   // float 6291456 x 4 21.9, 21.8 (copy 21.2; 8.7; OpenBLAS 20.2).
   const bool cpu = device.kind == device_kind::cpu;
   const int widest = std::max(1, (cpu ? 32 : 16) / size.bytes);
-  const int vector = std::min(size.narrow > 4 ? 4 : 8, widest), items = cpu ? 1 : 256;
+  const int vector = std::min(size.narrow > 4 ? 4 : 8, widest);
+  const int items = cpu ? 1 : std::min(256, largest_group(device));
   return {.tile_rows = cpu ? 4096 : items * vector,
           .tile_cols = 16,
           .vector = vector,
@@ -94,29 +136,25 @@ constexpr transpose_policy tuned_cpu_tiles(const device_facts& device, const tra
   //   half             128 x 512 11.6 14.0, 128 x 256 11.5 12.5, 256 x 128 11.2
   //   bytes            all between 6.2 and 7.8
   const bool narrow = size.bytes <= 2;
-  const int rows = (narrow ? 256 : 1024) / size.bytes;
-  int cols = 512 / (narrow ? 1 : size.bytes);
-  const auto bytes = [&] { return (rows + 64 / size.bytes) * cols * size.bytes; };
-  while (cols > 16 && bytes() > device.local_bytes) cols /= 2;
-  return {.tile_rows = rows,
-          .tile_cols = cols,
-          .vector = std::clamp(32 / size.bytes, 1, 16),
-          .items = 1,
-          .banks = bank_strategy::none,
-          .order = tile_order::along_input,
-          .unaligned = true,
-          .streaming = true,
-          .prefetch = !narrow,
-          .shear = 64};
+  transpose_policy p{.tile_rows = (narrow ? 256 : 1024) / size.bytes,
+                     .tile_cols = 512 / (narrow ? 1 : size.bytes),
+                     .vector = std::clamp(32 / size.bytes, 1, 16),
+                     .items = 1,
+                     .banks = bank_strategy::none,
+                     .order = tile_order::along_input,
+                     .unaligned = true,
+                     .streaming = true,
+                     .prefetch = !narrow,
+                     .shear = 64};
+  while (p.tile_cols > 16 && local_bytes_of(p, size) > device.local_bytes) p.tile_cols /= 2;
+  return fitted(p, device, size);
 }
 
 /// The library's choice.
 constexpr transpose_policy tuned_transpose(const device_facts& device, const transpose_size& size) {
   const bool strips = !size.in_place && size.narrow > 0 && std::max(size.rows, size.cols) >= 64;
   if (device.kind != device_kind::cpu) {
-    transpose_policy p = strips ? tuned_strips(device, size) : tuned_gpu_transpose(size);
-    while (p.items > device.max_work_group) p.items /= 2;
-    return p;
+    return strips ? tuned_strips(device, size) : fitted(tuned_gpu_transpose(size), device, size);
   }
   if (strips) return tuned_strips(device, size);
   if (!size.in_place && std::min(size.rows, size.cols) < 8) {
