@@ -58,16 +58,16 @@ inline launch transpose_launch(const transpose_problem& p, const transpose_plan&
   const std::int64_t tiles_c = strips ? 1 : (p.cols + policy.tile_cols - 1) / policy.tile_cols;
   std::int64_t groups =
       p.task == transpose_task::swap ? (tiles_r + 1) / 2 * (tiles_r + 1) : tiles_r * tiles_c;
-  for (int a = 0; a < p.outer_count; ++a) {
-    const std::int64_t extent = p.outer[static_cast<std::size_t>(a)].extent;
-    if (groups > most / std::max<std::int64_t>(1, extent)) {
-      throw argument_error("the product of tiles and outer extents",
-                           "must be a number of work-groups that 31 bits hold",
-                           std::to_string(groups) + " * " + std::to_string(extent),
-                           "at most " + std::to_string(most));
-    }
-    groups *= extent;
-  }
+  const auto bounded = [](std::int64_t groups_, std::int64_t times) {
+    if (groups_ <= most / std::max<std::int64_t>(1, times)) return groups_ * times;
+    throw argument_error("the product of tiles and outer extents",
+                         "must be a number of work-groups that 31 bits hold",
+                         std::to_string(groups_) + " * " + std::to_string(times),
+                         "at most " + std::to_string(most));
+  };
+  groups = bounded(groups, 1);
+  for (int a = 0; a < p.outer_count; ++a)
+    groups = bounded(groups, p.outer[static_cast<std::size_t>(a)].extent);
   const auto items = static_cast<std::size_t>(policy.items);
   return {1, {static_cast<std::size_t>(groups) * items, 1, 1}, {items, 1, 1}};
 }

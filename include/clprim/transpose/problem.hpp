@@ -79,13 +79,19 @@ inline void require_plain(transposition op, bool conjugate, const std::string& n
                        "a plain view, or conjugated(A) for the conjugate transpose");
 }
 
+/// From line to line. The leading dimension of a single line may be anything, and is nobody's
+/// business: sums of it would overflow.
+template <element_type T> std::int64_t pitch_of(const matrix_view<T>& v) {
+  return v.lines() > 1 ? v.leading : v.line_length();
+}
+
 template <element_type In, element_type Out>
 void set_batch(transpose_problem& p, const matrix_view<In>& A, const matrix_view<Out>& B) {
-  p.outer[0] = {A.batch_count, A.batch_stride, B.batch_stride};
   p.in_offsets = A.batch_offsets;
   p.out_offsets = B.batch_offsets;
-  const bool one = A.batch_count == 1 && p.in_offsets == nullptr && p.out_offsets == nullptr;
-  p.outer_count = one ? 0 : 1;
+  if (A.batch_count == 1 && p.in_offsets == nullptr && p.out_offsets == nullptr) return;
+  p.outer[0] = {A.batch_count, A.batch_stride, B.batch_stride};
+  p.outer_count = 1;
 }
 
 inline void require_apart(const footprint& out, const footprint& in) {
@@ -118,8 +124,8 @@ transpose_problem checked_transpose(const matrix_view<In>& A, const matrix_view<
                       .out_offset = B.offset,
                       .rows = A.lines(),
                       .cols = A.line_length(),
-                      .in_pitch = A.leading,
-                      .out_pitch = B.leading,
+                      .in_pitch = pitch_of(A),
+                      .out_pitch = pitch_of(B),
                       .task = A.order == B.order ? transpose_task::turn : transpose_task::lines,
                       .by_columns = A.order == layout::column_major,
                       .conjugate = A.op == transposition::conjugate};
@@ -147,8 +153,8 @@ template <element_type T> transpose_problem checked_in_place(const matrix_view<T
                       .out_offset = A.offset,
                       .rows = A.lines(),
                       .cols = A.line_length(),
-                      .in_pitch = A.leading,
-                      .out_pitch = A.leading,
+                      .in_pitch = pitch_of(A),
+                      .out_pitch = pitch_of(A),
                       .task = transpose_task::swap,
                       .by_columns = A.order == layout::column_major,
                       .conjugate = A.op == transposition::conjugate};
