@@ -45,7 +45,7 @@ inline void tour_transpose(tour& t) {
   const auto from = clprim::vector<float>(A, n * std::int64_t{n}),
              to = clprim::vector<float>(B, n * std::int64_t{n});
   tour_row row{.primitive = "copy", .problem = std::to_string(n) + "²"};
-  const clprim::copy_policy moved = duplicate.policy(from, to);
+  const clprim::copy_policy moved = duplicate.schedule(from, to).policy;
   row.policy = std::to_string(moved.per_item) + " vectors of " + std::to_string(moved.vector) +
                ", " + std::to_string(moved.items);
   row.seconds = measure(t.on, [&] { return duplicate(from, to); }).median;

@@ -2,9 +2,9 @@
 // The operation object of copy and map: arrays checked, kernels kept and enqueued.
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
-#include <deque>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -15,11 +15,10 @@
 
 #include <clprim/copy/source.hpp>
 #include <clprim/copy/tuned.hpp>
-#include <clprim/runtime/argument.hpp>
-#include <clprim/runtime/launch.hpp>
-#include <clprim/runtime/move_only.hpp>
+#include <clprim/core/number_text.hpp>
+#include <clprim/runtime/operation.hpp>
+#include <clprim/runtime/plan_cache.hpp>
 #include <clprim/runtime/program.hpp>
-#include <clprim/runtime/queue.hpp>
 #include <clprim/runtime/view.hpp>
 
 namespace clprim {
@@ -37,6 +36,16 @@ struct copy_options {
   /// clamp, as convert_uchar_sat_rte does). Without text the one input is copied; where the types
   /// differ it is converted, to integers by rounding to nearest even and saturating, NaN to 0.
   function map{};
+  /// Whether calls return an event.
+  clprim::completion completion = clprim::completion::event;
+};
+
+/// What a call runs.
+struct copy_schedule {
+  copy_policy policy;
+  copy_variant variant;
+  launch range;
+  friend bool operator==(const copy_schedule&, const copy_schedule&) = default;
 };
 
 namespace detail {
@@ -49,6 +58,7 @@ template <copy_policy P> copy_options with_policy(copy_options options) {
 
 /// One array of a call.
 struct copy_operand {
+  std::string name;
   cl_mem memory = nullptr;
   std::int64_t offset = 0;
   std::int64_t stride = 1;
@@ -56,17 +66,33 @@ struct copy_operand {
   footprint bytes{};
 };
 
-template <element_type T>
-copy_operand operand_of(const vector_view<T>& v, const std::string& name) {
-  return {v.memory, v.offset, v.stride, describe_element<T>(), check_vector(v, name)};
+/// The arrays of a call, the output last. Throws argument_error for counts that differ, all that
+/// `check_vector` refuses, and an output that shares memory with an input without being it.
+template <element_type Out, element_type... In>
+std::array<copy_operand, sizeof...(In) + 1> copy_operands(const vector_view<Out>& out,
+                                                          const vector_view<In>&... in) {
+  const auto operand_of = []<class T>(const vector_view<T>& v, const std::string& name) {
+    return copy_operand{
+        name, v.memory, v.offset, v.stride, describe_element<T>(), check_vector(v, name)};
+  };
+  int n = 0;
+  const auto input = [&](const auto& v) {
+    const std::string name = "input " + std::to_string(n++);
+    if (v.count != out.count) {
+      throw argument_error("count of " + name, "must equal that of the output",
+                           std::to_string(v.count), std::to_string(out.count) + " expected");
+    }
+    return operand_of(v, name);
+  };
+  return {input(in)..., operand_of(out, "the output")};
 }
 
-/// Queue, device and kernels of a map; elements are known by their descriptions only.
-class copy_engine : move_only {
+/// Kernels of a map; elements are known by their descriptions only.
+class copy_engine : public operation {
  public:
   copy_engine(const cl::CommandQueue& queue, copy_options options, std::vector<element> in,
               const element& out)
-    : queue_(queue), on_(facts_of(queue)), options_(std::move(options)) {
+    : operation(queue, options.completion), options_(std::move(options)) {
     in.push_back(out);
     for (const element& e : in) check_element(e, in.front() == out);
     if (options_.map.empty() && in.size() > 2) {
@@ -79,44 +105,65 @@ class copy_engine : move_only {
     }
     if (!options_.policy) return;
     check_rules(*options_.policy);
-    rule(options_.policy->items <= on_.facts.max_work_group,
+    rule(options_.policy->items <= device().max_work_group,
          "the policy's work-group must fit the device's limit of work-items",
-         options_.policy->items, on_.facts.max_work_group);
+         options_.policy->items, device().max_work_group);
   }
 
-  const device_facts& device() const { return on_.facts; }
-
-  copy_policy policy(std::span<const copy_operand> all, std::int64_t count) const {
-    if (options_.policy) return *options_.policy;
-    int bytes = 1;
-    for (const copy_operand& o : all) bytes = std::max(bytes, o.type.bytes);
-    return tuned_copy(on_.facts, bytes, count);
-  }
-  std::string source(std::span<const copy_operand> all, std::int64_t count) const {
-    return copy_source(policy(all, count), variant_of(all), options_.map);
-  }
-
-  /// Enqueues a map of checked operands, the output last.
-  cl::Event run(std::span<const copy_operand> all, std::int64_t count,
-                std::span<const cl::Event> waits, std::span<const argument> arguments) {
-    check_arguments(options_.map, arguments);
-    check_overlaps(all);
-    if (count == 0) return marker(queue_(), waits);
-    const copy_policy p = policy(all, count);
-    const plan& built = prepare(p, variant_of(all));
-    const std::int64_t whole = std::int64_t{p.items} * p.per_item * built.vector;
-    const std::int64_t parts = (count + whole - 1) / whole;
+  copy_schedule schedule(std::span<const copy_operand> all, std::int64_t count) const {
+    copy_schedule s{.policy = policy(all, count), .variant = variant_of(all), .range = {}};
+    const copy_policy& p = s.policy;
+    const std::int64_t whole = std::int64_t{p.items} * p.per_item * copy_vector(p, s.variant);
+    const std::int64_t parts = parts_of(count, whole);
     const std::int64_t groups =
         p.walk == copy_walk::once
             ? parts
-            : std::min(parts, std::int64_t{on_.facts.compute_units} * p.groups_per_unit);
+            : std::min(parts, std::int64_t{device().compute_units} * p.groups_per_unit);
     constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
     if (groups > most) {
       throw argument_error("parts of the array", "must be a number of groups that 31 bits hold",
                            std::to_string(groups), "at most " + std::to_string(most));
     }
-    const cl_kernel kernel = built.kernel();
-    set_args(kernel, static_cast<cl_long>(count), static_cast<cl_long>(parts));
+    const auto items = static_cast<std::size_t>(p.items);
+    s.range = {1, {static_cast<std::size_t>(groups) * items, 1, 1}, {items, 1, 1}};
+    return s;
+  }
+  std::string source(std::span<const copy_operand> all, std::int64_t count) const {
+    return copy_source(policy(all, count), variant_of(all), options_.map);
+  }
+  void prepare(std::span<const copy_operand> all, std::int64_t count) {
+    check(all);
+    if (count > 0) plan_of(schedule(all, count));
+  }
+  std::string explain(std::span<const copy_operand> all, std::int64_t count) {
+    check(all);
+    const std::string what = std::string(options_.map.empty() ? "copy" : "map") + " of " +
+                             std::to_string(all.size() - 1) + " x " + std::to_string(count) +
+                             " elements";
+    if (count == 0) return explain_head(what + ": nothing to do", 0, plans_.size());
+    const copy_schedule s = schedule(all, count);
+    plan_of(s);
+    double bytes = 0;
+    for (const copy_operand& o : all) bytes += static_cast<double>(count) * o.type.bytes;
+    return explain_head(what, 0, plans_.size()) + "  policy     " + to_string(s.policy) +
+           "\n  accesses   vectors of " + std::to_string(copy_vector(s.policy, s.variant)) +
+           " elements\n  launch     " + std::to_string(s.range.global[0] / s.range.local[0]) +
+           " groups of " + std::to_string(s.range.local[0]) + " work-items\n  work       " +
+           fixed_text(bytes / 1e6, 3) + " MB read and written\n";
+  }
+
+  /// Enqueues a map of checked arrays.
+  cl::Event run(std::span<const copy_operand> all, std::int64_t count, wait_list waits,
+                argument_list arguments) {
+    check_arguments(options_.map, arguments);
+    check(all, arguments);
+    if (count == 0) return command_chain(*this, waits).end();
+    const copy_schedule s = schedule(all, count);
+    const std::shared_ptr<plan> built = plan_of(s);
+    const cl_kernel kernel = built->kernel();
+    const copy_policy& p = s.policy;
+    const std::int64_t whole = std::int64_t{p.items} * p.per_item * copy_vector(p, s.variant);
+    set_args(kernel, static_cast<cl_long>(count), static_cast<cl_long>(parts_of(count, whole)));
     cl_uint next = 2;
     for (const copy_operand& o : all) {
       set_arg(kernel, next++, o.memory);
@@ -124,16 +171,13 @@ class copy_engine : move_only {
       set_arg(kernel, next++, static_cast<cl_long>(o.stride));
     }
     set_arguments(kernel, next, arguments);
-    const auto items = static_cast<std::size_t>(p.items);
-    return enqueue(queue_(), kernel,
-                   {1, {static_cast<std::size_t>(groups) * items, 1, 1}, {items, 1, 1}}, waits);
+    return command_chain(*this, waits).run_last(kernel, s.range);
   }
 
  private:
   struct plan {
     copy_policy policy;
     copy_variant variant;
-    int vector = 1;
     std::shared_ptr<const built_program> program;
     cl::Kernel kernel;
   };
@@ -149,9 +193,9 @@ class copy_engine : move_only {
                            std::to_string(e.bytes) + " bytes without a name",
                            "a scalar or an integer type");
     }
-    if (e.needs_fp64 && !on_.facts.fp64) {
+    if (e.needs_fp64 && !device().fp64) {
       throw device_error("a map of double needs double precision (cl_khr_fp64), which " +
-                         on_.facts.name + " lacks");
+                         device().name + " lacks");
     }
   }
 
@@ -170,13 +214,36 @@ class copy_engine : move_only {
     }
   }
 
+  /// What all calls check of their arrays.
+  void check(std::span<const copy_operand> all, argument_list arguments = {}) const {
+    check_overlaps(all);
+    std::vector<operand> operands;
+    for (const copy_operand& o : all) operands.push_back({o.name, o.bytes, &o == &all.back()});
+    check_operands(operands, arguments);
+  }
+
+  static std::int64_t parts_of(std::int64_t count, std::int64_t whole) {
+    return count / whole + (count % whole > 0 ? 1 : 0);
+  }
+  copy_policy policy(std::span<const copy_operand> all, std::int64_t count) const {
+    if (options_.policy) return *options_.policy;
+    int bytes = 1;
+    for (const copy_operand& o : all) bytes = std::max(bytes, o.type.bytes);
+    return tuned_copy(device(), bytes, count);
+  }
+
   static copy_variant variant_of(std::span<const copy_operand> all) {
     copy_variant v;
     const auto array = [](const copy_operand& o) {
-      const int aligned =
-          o.offset == 0 ? 16
-                        : 1 << std::min(4, std::countr_zero(static_cast<std::uint64_t>(o.offset)));
-      return copy_array{o.type, aligned, o.stride != 1};
+      const int base = o.bytes.empty() ? 128 : base_alignment(o.memory);
+      if (base < o.type.bytes) {
+        throw argument_error("memory of " + o.name, "must be aligned to its elements",
+                             "host memory aligned to " + std::to_string(base) + " bytes",
+                             "at least " + std::to_string(o.type.bytes));
+      }
+      const auto bits =
+          static_cast<std::uint64_t>(o.offset) | static_cast<std::uint64_t>(base / o.type.bytes);
+      return copy_array{o.type, 1 << std::min(4, std::countr_zero(bits)), o.stride != 1};
     };
     v.out = array(all.back());
     for (std::size_t n = 0; n + 1 < all.size(); ++n) {
@@ -186,20 +253,19 @@ class copy_engine : move_only {
     return v;
   }
 
-  const plan& prepare(const copy_policy& p, const copy_variant& v) {
-    for (const plan& one : plans_) {
-      if (one.policy == p && one.variant == v) return one;
-    }
-    auto program = build(on_.context, on_.device, copy_source(p, v, options_.map));
-    cl::Kernel kernel = make_kernel(*program, "map");
-    plans_.push_back({p, v, copy_vector(p, v), std::move(program), std::move(kernel)});
-    return plans_.back();
+  std::shared_ptr<plan> plan_of(const copy_schedule& s) {
+    return plans_.find_or_make(
+        [&](const plan& one) { return one.policy == s.policy && one.variant == s.variant; },
+        [&] {
+          auto program =
+              build(on().context, on().device, copy_source(s.policy, s.variant, options_.map));
+          cl::Kernel kernel = make_kernel(*program, "map");
+          return plan{s.policy, s.variant, std::move(program), std::move(kernel)};
+        });
   }
 
-  cl::CommandQueue queue_;
-  queue_facts on_;
   copy_options options_;
-  std::deque<plan> plans_;
+  plan_cache<plan> plans_;
 };
 
 }  // namespace detail
