@@ -149,7 +149,10 @@ template <class T> class turn_arena : public std::enable_shared_from_this<turn_a
             .time = timed(call),
             .short_detail = [=] { return own ? std::string() : short_text(turn->policy(a, b)); },
             .detail =
-                [=] { return own ? turn->explain_in_place(in_b) : to_string(turn->policy(a, b)); }};
+                [=] {
+                  return own ? turn->explain_in_place(in_b)
+                             : to_string(turn->schedule(a, b).policy);
+                }};
   }
 
   static std::string short_text(const clprim::transpose_policy& p) {

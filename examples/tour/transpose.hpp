@@ -56,7 +56,7 @@ inline void tour_transpose(tour& t) {
   clprim::transpose<float> turn(t.on.queue);
   const auto view = clprim::matrix<float>(A, n, n), turned = clprim::matrix<float>(B, n, n);
   row = {.primitive = "transpose", .problem = std::to_string(n) + "²"};
-  row.policy = detail::in_short(turn.policy(view, turned));
+  row.policy = detail::in_short(turn.schedule(view, turned).policy);
   row.seconds = measure(t.on, [&] { return turn(view, turned); }).median;
   row.bytes = bytes;
   const std::vector<float> result = download<float>(t.on, B, count);

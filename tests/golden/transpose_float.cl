@@ -1,5 +1,9 @@
 // clprim transposition of elements of 4 bytes
 // clprim::transpose_policy{.tile_rows = 64, .tile_cols = 64, .vector = 4, .items = 256, .exchange = clprim::tile_exchange::local, .banks = clprim::bank_strategy::swizzle, .order = clprim::tile_order::along_output, .along_output = false, .unaligned = false, .streaming = false, .prefetch = false, .shear = 0}
+inline float map_value(const float value, const int row, const int column, const float slope)
+{
+return value * slope;
+}
 #define TILE_ROWS 64
 #define TILE_COLS 64
 #define VECTOR 4
@@ -69,10 +73,6 @@
 #define OUTER_STEPS { const uint place = rest; *in_offset += place * in_step0; *out_offset += place * out_step0; } 
 #define CONVERT_PARAMETERS , const float user_0
 #define CONVERT_ARGUMENTS , user_0
-inline float map_value(const float value, const int row, const int column, const float slope)
-{
-return value * slope;
-}
 INLINE OUT_STORED convert_one(const IN_STORED bits, const int row, const int column CONVERT_PARAMETERS)
 {
     float value = as_float(bits);

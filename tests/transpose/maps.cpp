@@ -163,7 +163,7 @@ TEST_CASE("a wait list is waited for, on an out-of-order queue too") {
     transpose<float> turn(s->queue);
     const cl::Event gate = user_event(*s);
     const cl::Event done =
-        turn(matrix<float>(A.buffer(), 2, 3), matrix<float>(B.buffer(), 3, 2), std::array{gate});
+        turn(matrix<float>(A.buffer(), 2, 3), matrix<float>(B.buffer(), 3, 2), {gate});
     clFlush(s->queue());
     cl_int status = CL_COMPLETE;
     clGetEventInfo(done(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
@@ -215,9 +215,9 @@ TEST_CASE("a rectangle in place waits for its list and can be waited for") {
   guarded_buffer<float> A(s, std::vector<float>{1, 2, 3, 4, 5, 6}, 0);
   transpose<float> turn(s.queue, {.in_place = in_place_policy{.local = false}});
   const cl::Event gate = user_event(s);
-  const cl::Event first = turn.in_place(matrix<float>(A.buffer(), 2, 3), std::array{gate});
-  const cl::Event second = turn.in_place(matrix<float>(A.buffer(), 3, 2), std::array{first});
-  const cl::Event third = turn.in_place(matrix<float>(A.buffer(), 2, 3), std::array{second});
+  const cl::Event first = turn.in_place(matrix<float>(A.buffer(), 2, 3), {gate});
+  const cl::Event second = turn.in_place(matrix<float>(A.buffer(), 3, 2), {first});
+  const cl::Event third = turn.in_place(matrix<float>(A.buffer(), 2, 3), {second});
   clFlush(s.queue());
   cl_int status = CL_COMPLETE;
   clGetEventInfo(first(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
@@ -235,7 +235,7 @@ TEST_CASE("a policy is a template argument of every door") {
   guarded_buffer<float> A(s, std::vector<float>{1, 2, 3, 4, 5, 6}, 0),
       B(s, std::vector<float>(6), 0);
   const auto a = matrix<float>(A.buffer(), 2, 3), b = matrix<float>(B.buffer(), 3, 2);
-  CHECK(turn.policy(a, b) == mine);
+  CHECK(turn.schedule(a, b).policy == mine);
   turn(a, b);
   CHECK(B.read() == std::vector<float>{1, 4, 2, 5, 3, 6});
   order(array<float>(B.buffer(), {3, 2}), {1, 0}, array<float>(A.buffer(), {2, 3}));

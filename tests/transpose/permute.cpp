@@ -112,12 +112,11 @@ TEST_CASE("a permutation maps and casts its elements under any policy") {
     transpose_options options{.map = {"return value * slope + 1;", {value<float>("slope")}}};
     if (d.chance(80)) options.policy = draw_transpose_policy(d);
     permute<float, double> order(s.queue, options);
-    const argument slope[] = {3.f};
     const bool turned = d.chance(70);  // else the last axis stays: lines are copied
     const std::array<int, 3> axes = turned ? std::array{2, 0, 1} : std::array{1, 0, 2};
     const auto axis = [&](std::size_t k) { return n[static_cast<std::size_t>(axes[k])]; };
     wait_for(order(array<float>(X.buffer(), n), axes,
-                   array<double>(Y.buffer(), extents_t{axis(0), axis(1), axis(2)}), {}, slope));
+                   array<double>(Y.buffer(), extents_t{axis(0), axis(1), axis(2)}), {}, {3.f}));
     const auto got = Y.read();
     for (std::int64_t i = 0; i < n[0]; ++i)
       for (std::int64_t j = 0; j < n[1]; ++j)

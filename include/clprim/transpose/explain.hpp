@@ -11,13 +11,24 @@
 
 namespace clprim {
 
-/// The text of `transpose::explain`: problem, policy, accesses, launch, resources, residency,
+/// What a problem is, in a line.
+inline std::string title_of(const transpose_problem& p, const transpose_variant& v) {
+  const char* const task = v.task == transpose_task::turn   ? "transposition"
+                           : v.task == transpose_task::swap ? "transposition in place"
+                                                            : "copy of rows to other places";
+  return std::string(task) + ", " + std::to_string(p.rows) + " x " + std::to_string(p.cols) +
+         " elements of " + std::to_string(v.in.bytes) +
+         (v.in.bytes == v.out.bytes ? "" : " to " + std::to_string(v.out.bytes)) + " bytes, " +
+         std::to_string(v.outer) + " outer axes";
+}
+
+/// The text of `transpose::explain` after its head: policy, accesses, launch, resources, residency,
 /// bytes. Every number of the driver says where it comes from.
 inline std::string explain_transpose(const transpose_problem& p, const transpose_plan& plan,
-                                     const device_facts& device, const kernel_resources& used) {
+                                     const launch& l, const device_facts& device,
+                                     const kernel_resources& used) {
   const transpose_variant& v = plan.variant;
   const transpose_geometry& g = plan.geometry;
-  const launch l = transpose_launch(p, plan);
   const auto number = [](const measured<int>& n, const char* unit) {
     return n.known() ? std::to_string(n.value) + " " + unit + " (" + to_string(n.from) + ")"
                      : std::string("unknown ") + unit;
@@ -27,16 +38,7 @@ inline std::string explain_transpose(const transpose_problem& p, const transpose
                 .barriers = g.local_bytes > 0 ? 1 : 0};
   if (used.registers.known()) use.registers = used.registers.value;
   const occupancy o = occupancy_of(limits_of(device), use);
-  const char* const task = v.task == transpose_task::turn   ? "transposition"
-                           : v.task == transpose_task::swap ? "transposition in place"
-                                                            : "copy of rows to other places";
-  const std::string bytes = fixed_text(p.elements() * (v.in.bytes + v.out.bytes) / 1e6, 3);
-  std::string text = std::string(task) + ", " + std::to_string(p.rows) + " x " +
-                     std::to_string(p.cols) + " elements of " + std::to_string(v.in.bytes) +
-                     (v.in.bytes == v.out.bytes ? "" : " to " + std::to_string(v.out.bytes)) +
-                     " bytes, " + std::to_string(v.outer) + " outer axes\n";
-  text += "  device     " + describe(device) + "\n";
-  text += "  policy     " + to_string(plan.policy) + "\n";
+  std::string text = "  policy     " + to_string(plan.policy) + "\n";
   text += "  accesses   runs of " + std::to_string(g.vector) + " elements, " +
           (g.in_exact && g.out_exact ? "aligned" : "at any address") +
           (v.wide ? ", 64-bit distances" : "") + "\n";
@@ -49,7 +51,8 @@ inline std::string explain_transpose(const transpose_problem& p, const transpose
           " bytes of local memory\n";
   text += "  resident   " + std::to_string(o.groups) + " groups per unit, " +
           std::to_string(o.warps) + " of " + std::to_string(o.max_warps) + " warps\n";
-  return text + "  work       at least " + bytes + " MB read and written\n";
+  return text + "  work       at least " +
+         fixed_text(p.elements() * (v.in.bytes + v.out.bytes) / 1e6, 3) + " MB read and written\n";
 }
 
 }  // namespace clprim

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -15,11 +15,9 @@
 #include <vector>
 
 #include <clprim/core/element.hpp>
-#include <clprim/runtime/argument.hpp>
-#include <clprim/runtime/move_only.hpp>
+#include <clprim/runtime/operation.hpp>
+#include <clprim/runtime/plan_cache.hpp>
 #include <clprim/runtime/program.hpp>
-#include <clprim/runtime/queue.hpp>
-#include <clprim/runtime/workspace.hpp>
 #include <clprim/transpose/in_place_policy.hpp>
 #include <clprim/transpose/in_place_source.hpp>
 #include <clprim/transpose/problem.hpp>
@@ -57,172 +55,210 @@ inline void check_lines(const rectangle& r, std::int64_t batch, const in_place_p
 
 namespace detail {
 
-/// The passes of rectangles on one queue. The workspace belongs to the object.
-class rectangle_engine : move_only {
- public:
-  rectangle_engine(const cl::CommandQueue& queue, const queue_facts& on, const element& type,
+/// The passes of rectangles on one queue.
+class rectangle_engine : public operation {
+ protected:
+  rectangle_engine(const cl::CommandQueue& queue, completion wanted, const element& type,
                    const std::optional<in_place_policy>& policy)
-    : queue_(queue), on_(on), type_(type), policy_(policy) {
+    : operation(queue, wanted), type_(type), policy_(policy) {
     if (!policy_) return;
     check_rules(*policy_);
-    rule(policy_->items <= on_.facts.max_work_group,
+    rule(policy_->items <= device().max_work_group,
          "the policy's work-group must fit the device's limit of work-items", policy_->items,
-         on_.facts.max_work_group);
+         device().max_work_group);
   }
 
-  in_place_policy policy(const transpose_problem& p) const {
-    const rectangle r = rectangle_of(p);
-    return policy_ ? *policy_ : tuned_in_place(on_.facts, type_.bytes, r.m, r.n);
+  /// Bytes of workspace of a checked problem: for the lines that local memory cannot hold.
+  std::size_t rectangle_workspace(const transpose_problem& p) const {
+    const reordering work(p, *this);
+    std::int64_t bytes = 0;
+    for (const int pass : work.passes) {
+      if (work.capacity(pass) > 0) continue;
+      bytes = std::max(bytes, work.together(pass) * work.line_bytes(pass));
+    }
+    return static_cast<std::size_t>(bytes);
+  }
+  /// The kernels of all passes, each after the other.
+  std::string rectangle_source(const transpose_problem& p, const function& map, bool scaled) const {
+    const reordering work(p, *this);
+    std::string text;
+    for (const int pass : work.passes)
+      for (const in_place_part part : work.parts(pass))
+        text += in_place_source(work.policy, work.variant(pass, part, scaled, !map.empty()), map);
+    return text;
+  }
+  void prepare_rectangle(const transpose_problem& p, const function& map, bool scaled) {
+    const reordering work(p, *this);
+    for (const int pass : work.passes)
+      for (const in_place_part part : work.parts(pass)) pass_of(work, pass, part, scaled, map);
   }
 
   /// Enqueues a checked problem; `scale` holds the bytes of the factor, or nothing.
-  cl::Event run(const transpose_problem& p, const function& map, std::span<const std::byte> scale,
-                std::span<const cl::Event> waits, std::span<const argument> arguments) {
-    const rectangle r = rectangle_of(p);
-    const in_place_policy policy = this->policy(p);
-    check_lines(r, batches(p), policy);
-    std::vector<int> passes{0, 1, 2};
-    if (r.common() == 1) passes.erase(passes.begin());
-    if (r.inverse) std::reverse(passes.begin(), passes.end());
-    require_workspace(p, r, policy, passes);
-    std::vector<cl::Event> after = workspace_.waits(waits);
-    cl::Event done;
-    for (const int pass : passes) {
-      in_place_variant v{.type = type_,
-                         .pass = pass,
-                         .inverse = r.inverse,
-                         .capacity = capacity(r, policy, pass),
-                         .offsets = p.in_offsets != nullptr};
-      const bool last = pass == passes.back();
-      if (last) {
-        v.conjugate = p.conjugate && type_.is_complex;
-        v.scaled = !scale.empty();
-        v.by_columns = p.by_columns;
-        v.mapped = !map.empty();
+  cl::Event run_rectangle(const transpose_problem& p, const function& map,
+                          std::span<const std::byte> scale, wait_list waits,
+                          std::span<const argument> arguments) {
+    const reordering work(p, *this);
+    std::vector<pass_step> steps;  // whatever may fail to be built does so before the first command
+    for (const int pass : work.passes)
+      for (const in_place_part part : work.parts(pass))
+        steps.push_back({pass, pass_of(work, pass, part, !scale.empty(), map)});
+    command_chain commands(*this, waits);
+    const cl_mem space = commands.workspace(rectangle_workspace(p));
+    for (std::size_t i = 0; i < steps.size();) {
+      const int pass = steps[i].pass;
+      const std::size_t parts = work.parts(pass).size();
+      const std::int64_t all = work.lines(pass) * work.batch;
+      const std::int64_t most = work.capacity(pass) > 0 ? std::int64_t{1} << 24  // groups
+                                                        : work.together(pass);
+      for (std::int64_t first = 0; first < all; first += most) {
+        for (std::size_t k = 0; k < parts; ++k) {
+          const pass_plan& one = *steps[i + k].built;
+          set_numbers(one, work, first, space);
+          cl_uint next = 11;
+          if (one.variant.scaled) {
+            check(clSetKernelArg(one.kernel(), next++, scale.size(), scale.data()),
+                  "clSetKernelArg of the scale factor");
+          }
+          if (one.variant.mapped) set_arguments(one.kernel(), next, arguments);
+          const auto items = static_cast<std::size_t>(work.policy.items);
+          const std::int64_t groups = std::min(most, all - first) * work.segments(pass);
+          const launch range{1, {static_cast<std::size_t>(groups) * items, 1, 1}, {items, 1, 1}};
+          if (i + k + 1 == steps.size() && first + most >= all)
+            return commands.run_last(one.kernel(), range);
+          commands.run(one.kernel(), range);
+        }
       }
-      done = run_pass(p, r, policy, v, map, scale, after, arguments);
-      after.assign(1, done);
+      i += parts;
     }
-    workspace_.free_after(done);
-    return done;
+    return commands.end();
   }
 
-  std::string explain(const transpose_problem& p) const {
-    const rectangle r = rectangle_of(p);
-    const in_place_policy policy = this->policy(p);
-    std::string text = "transposition in place, " + std::to_string(p.rows) + " x " +
-                       std::to_string(p.cols) + " elements of " + std::to_string(type_.bytes) +
-                       " bytes\n  device     " + describe(on_.facts) + "\n  policy     " +
-                       to_string(policy) + "\n";
-    for (const int pass : {0, 1, 2}) {
-      if (pass == 0 && r.common() == 1) continue;
-      const bool local = capacity(r, policy, pass) > 0;
+  std::string explain_rectangle(const transpose_problem& p) const {
+    const reordering work(p, *this);
+    const std::string what = "transposition in place, " + std::to_string(p.rows) + " x " +
+                             std::to_string(p.cols) + " elements of " +
+                             std::to_string(type_.bytes) + " bytes";
+    std::string text = explain_head(what, rectangle_workspace(p), rectangle_plans_.size()) +
+                       "  policy     " + to_string(work.policy) + "\n";
+    for (const int pass : work.passes) {
       text += std::string(pass == 1 ? "  rows       " : "  columns    ") +
-              std::to_string(r.lines(pass, policy.strip)) + " lines of " +
-              std::to_string(r.line_elements(pass, policy.strip) * type_.bytes) + " bytes, " +
-              (local ? "in local memory" : "through the workspace") + "\n";
+              std::to_string(work.lines(pass)) + " lines of " +
+              std::to_string(work.line_bytes(pass)) + " bytes, " +
+              (work.capacity(pass) > 0 ? "in local memory" : "through the workspace") + "\n";
     }
-    return text + "  workspace  " + std::to_string(workspace_.bytes()) + " bytes held\n";
+    return text;
   }
 
  private:
-  /// Elements of local memory of a line of this pass; 0: it goes through the workspace. In steps,
-  /// so that rectangles of like sizes share a program.
-  int capacity(const rectangle& r, const in_place_policy& policy, int pass) const {
-    const std::int64_t line = r.line_elements(pass, policy.strip);
-    const std::int64_t most = on_.facts.local_bytes / type_.bytes;
-    if (!policy.local || line > most) return 0;
-    const auto floor = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(line)));
-    const std::int64_t unit = std::max<std::int64_t>(64, floor / 8);
-    return static_cast<int>(std::min((line + unit - 1) / unit * unit, most));
-  }
+  /// One problem: its passes, and how their lines are cut up.
+  struct reordering {
+    const transpose_problem& problem;
+    const element& type;
+    rectangle r;
+    in_place_policy policy;
+    std::int64_t batch;
+    std::int64_t local_elements;
+    std::vector<int> passes{0, 1, 2};
 
-  /// Lines that go through the workspace together.
-  static std::int64_t together(const transpose_problem& p, const rectangle& r,
-                               const in_place_policy& policy, int pass, int bytes) {
-    const std::int64_t line = r.line_elements(pass, policy.strip) * bytes;
-    const std::int64_t all = r.lines(pass, policy.strip) * batches(p);
-    return std::clamp<std::int64_t>(std::int64_t{policy.workspace_kib} * 1024 / line, 1, all);
-  }
-  static std::int64_t batches(const transpose_problem& p) {
-    return p.outer_count == 0 ? 1 : p.outer[0].extent;
-  }
-
-  void require_workspace(const transpose_problem& p, const rectangle& r,
-                         const in_place_policy& policy, const std::vector<int>& passes) {
-    std::int64_t bytes = 0;
-    for (const int pass : passes) {
-      if (capacity(r, policy, pass) > 0) continue;
-      bytes = std::max(bytes, together(p, r, policy, pass, type_.bytes) *
-                                  r.line_elements(pass, policy.strip) * type_.bytes);
+    /// Throws argument_error for too many lines.
+    reordering(const transpose_problem& p, const rectangle_engine& on)
+      : problem(p),
+        type(on.type_),
+        r(rectangle_of(p)),
+        policy(on.policy_ ? *on.policy_ : tuned_in_place(on.device(), on.type_.bytes, r.m, r.n)),
+        batch(p.outer_count == 0 ? 1 : p.outer[0].extent),
+        local_elements(on.device().local_bytes / on.type_.bytes) {
+      check_lines(r, batch, policy);
+      if (r.common() == 1) passes.erase(passes.begin());
+      if (r.inverse) std::reverse(passes.begin(), passes.end());
     }
-    if (bytes > 0) workspace_.require(on_.context(), static_cast<std::size_t>(bytes));
-  }
 
-  cl::Event run_pass(const transpose_problem& p, const rectangle& r, const in_place_policy& policy,
-                     in_place_variant v, const function& map, std::span<const std::byte> scale,
-                     std::vector<cl::Event> after, std::span<const argument> arguments) {
-    const std::int64_t lines = r.lines(v.pass, policy.strip), all = lines * batches(p);
-    const bool local = v.capacity > 0;
-    const std::int64_t most = local ? std::int64_t{1} << 24  // groups of a launch
-                                    : together(p, r, policy, v.pass, type_.bytes);
-    const std::int64_t per_group = std::int64_t{policy.items} * 8;
-    const std::int64_t segments =
-        local ? 1 : (r.line_elements(v.pass, policy.strip) + per_group - 1) / per_group;
-    cl::Event done;
-    for (std::int64_t first = 0; first < all; first += most) {
-      for (const auto part : {in_place_part::load, in_place_part::store}) {
-        if (local && part == in_place_part::load) continue;
-        v.part = local ? in_place_part::both : part;
-        const cl_kernel kernel = prepare(policy, v, map)();
-        const auto number = [](std::int64_t n) { return static_cast<cl_uint>(n); };
-        set_args(kernel, number(r.m), number(r.n), number(r.m / r.common()),
-                 number(r.n / r.common()), number(first), number(segments), number(lines), p.in,
-                 static_cast<cl_long>(p.in_offset));
-        if (p.in_offsets != nullptr)
-          set_arg(kernel, 9, p.in_offsets);
-        else
-          set_arg(kernel, 9, static_cast<cl_long>(p.outer[0].in_step));
-        set_arg(kernel, 10, workspace_.memory());
-        cl_uint next = 11;
-        if (v.scaled && part == in_place_part::store) {
-          check(clSetKernelArg(kernel, next++, scale.size(), scale.data()),
-                "clSetKernelArg of the scale factor");
-        }
-        if (v.mapped && part == in_place_part::store) set_arguments(kernel, next, arguments);
-        const auto items = static_cast<std::size_t>(policy.items);
-        const std::int64_t groups = std::min(most, all - first) * segments;
-        done = enqueue(queue_(), kernel,
-                       {1, {static_cast<std::size_t>(groups) * items, 1, 1}, {items, 1, 1}}, after);
-        after.assign(1, done);
-      }
+    std::int64_t lines(int pass) const { return r.lines(pass, policy.strip); }
+    std::int64_t line_elements(int pass) const { return r.line_elements(pass, policy.strip); }
+    std::int64_t line_bytes(int pass) const { return line_elements(pass) * type.bytes; }
+    /// Elements of local memory of a line of this pass; 0: it goes through the workspace. In steps,
+    /// so that rectangles of like sizes share a program.
+    int capacity(int pass) const {
+      const std::int64_t line = line_elements(pass);
+      if (!policy.local || line > local_elements) return 0;
+      const auto floor =
+          static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(line)));
+      const std::int64_t unit = std::max<std::int64_t>(64, floor / 8);
+      return static_cast<int>(std::min((line + unit - 1) / unit * unit, local_elements));
     }
-    return done;
-  }
+    /// Lines that go through the workspace together.
+    std::int64_t together(int pass) const {
+      return std::clamp<std::int64_t>(std::int64_t{policy.workspace_kib} * 1024 / line_bytes(pass),
+                                      1, lines(pass) * batch);
+    }
+    /// Groups that share a line of the workspace.
+    std::int64_t segments(int pass) const {
+      const std::int64_t per_group = std::int64_t{policy.items} * 8;
+      return capacity(pass) > 0 ? 1 : (line_elements(pass) + per_group - 1) / per_group;
+    }
+    std::vector<in_place_part> parts(int pass) const {
+      if (capacity(pass) > 0) return {in_place_part::both};
+      return {in_place_part::load, in_place_part::store};
+    }
+    /// Conversion is the last pass's.
+    in_place_variant variant(int pass, in_place_part part, bool scaled, bool mapped) const {
+      in_place_variant v{.type = type,
+                         .pass = pass,
+                         .inverse = r.inverse,
+                         .part = part,
+                         .capacity = capacity(pass),
+                         .offsets = problem.in_offsets != nullptr};
+      if (pass != passes.back() || part == in_place_part::load) return v;
+      v.conjugate = problem.conjugate && type.is_complex;
+      v.scaled = scaled;
+      v.by_columns = problem.by_columns;
+      v.mapped = mapped;
+      return v;
+    }
+  };
 
-  struct plan {
+  struct pass_plan {
     in_place_policy policy;
     in_place_variant variant;
     std::shared_ptr<const built_program> program;
     cl::Kernel kernel;
   };
-  const cl::Kernel& prepare(const in_place_policy& policy, const in_place_variant& v,
-                            const function& map) {
-    for (const plan& one : plans_) {
-      if (one.policy == policy && one.variant == v) return one.kernel;
-    }
-    auto program = build(on_.context, on_.device, in_place_source(policy, v, map));
-    cl::Kernel kernel = make_kernel(*program, "reorder");
-    plans_.push_back({policy, v, std::move(program), std::move(kernel)});
-    return plans_.back().kernel;
+  struct pass_step {
+    int pass;
+    std::shared_ptr<pass_plan> built;
+  };
+
+  std::shared_ptr<pass_plan> pass_of(const reordering& work, int pass, in_place_part part,
+                                     bool scaled, const function& map) {
+    const in_place_variant v = work.variant(pass, part, scaled, !map.empty());
+    return rectangle_plans_.find_or_make(
+        [&](const pass_plan& one) { return one.policy == work.policy && one.variant == v; },
+        [&] {
+          auto program = build(on().context, on().device, in_place_source(work.policy, v, map));
+          cl::Kernel kernel = make_kernel(*program, "reorder");
+          return pass_plan{work.policy, v, std::move(program), std::move(kernel)};
+        });
   }
 
-  cl::CommandQueue queue_;
-  queue_facts on_;
+  static void set_numbers(const pass_plan& one, const reordering& work, std::int64_t first,
+                          cl_mem space) {
+    const transpose_problem& p = work.problem;
+    const rectangle& r = work.r;
+    const int pass = one.variant.pass;
+    const auto number = [](std::int64_t n) { return static_cast<cl_uint>(n); };
+    set_args(one.kernel(), number(r.m), number(r.n), number(r.m / r.common()),
+             number(r.n / r.common()), number(first), number(work.segments(pass)),
+             number(work.lines(pass)), p.in, static_cast<cl_long>(p.in_offset));
+    if (p.in_offsets != nullptr)
+      set_arg(one.kernel(), 9, p.in_offsets);
+    else
+      set_arg(one.kernel(), 9, static_cast<cl_long>(p.outer[0].in_step));
+    set_arg(one.kernel(), 10, space);
+  }
+
   element type_;
   std::optional<in_place_policy> policy_;
-  workspace workspace_;
-  std::deque<plan> plans_;
+  plan_cache<pass_plan> rectangle_plans_;
 };
 
 }  // namespace detail

@@ -1,17 +1,16 @@
 #pragma once
 // What transpose and permute share: plans kept, kernels enqueued.
 
+#include <algorithm>
 #include <cstddef>
-#include <cstring>
-#include <deque>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
 
-#include <clprim/runtime/argument.hpp>
-#include <clprim/runtime/move_only.hpp>
-#include <clprim/runtime/queue.hpp>
+#include <clprim/runtime/operation.hpp>
+#include <clprim/runtime/plan_cache.hpp>
 #include <clprim/transpose/explain.hpp>
 #include <clprim/transpose/in_place.hpp>
 #include <clprim/transpose/plan.hpp>
@@ -29,9 +28,20 @@ struct transpose_options {
   std::optional<in_place_policy> in_place{};
   /// Text applied to each element on its way: the body of a function that sees `value` (the
   /// arithmetic type of the input: float for half, float2 for complex float), for a matrix also
-  /// `row` and `column` of the output, and its own parameters, and returns the output's value.
-  /// Without text a value is converted.
+  /// `row` and `column` of the output, and its own parameters, and returns the output's value (by
+  /// the rules of C, which do not saturate). Without text a value is converted: to integers by
+  /// rounding to nearest even and saturating, NaN to 0.
   function map{};
+  /// Whether calls return an event.
+  clprim::completion completion = clprim::completion::event;
+};
+
+/// What a call runs; rectangles in their own memory run passes of in_place_policy instead.
+struct transpose_schedule {
+  transpose_policy policy;
+  transpose_variant variant;
+  launch range;
+  friend bool operator==(const transpose_schedule&, const transpose_schedule&) = default;
 };
 
 namespace detail {
@@ -42,67 +52,76 @@ template <transpose_policy P> transpose_options with_policy(transpose_options op
   return options;
 }
 
-/// Queue, device and plans of a mover; elements are known by their descriptions only.
-class transpose_engine : move_only {
+/// Plans of a mover; elements are known by their descriptions only.
+class transpose_engine : public rectangle_engine {
  public:
   transpose_engine(const cl::CommandQueue& queue, transpose_options options, const element& in,
                    const element& out)
-    : queue_(queue),
-      on_(facts_of(queue)),
+    : rectangle_engine(queue, options.completion, in, options.in_place),
       options_(std::move(options)),
       in_(in),
-      out_(out),
-      rectangles_(queue, on_, in, options_.in_place) {
+      out_(out) {
+    check_function(options_.map, "the map", {"value", "row", "column"});
     check_conversion();
     if (options_.policy) {
       check_rules(*options_.policy);
-      check_device_rules(*options_.policy, {.in = in_, .out = out_}, on_.facts);
+      check_device_rules(*options_.policy, {.in = in_, .out = out_}, device());
     }
   }
 
-  const device_facts& device() const { return on_.facts; }
-  const function& map() const { return options_.map; }
-
-  /// The policy that a problem runs with.
-  transpose_policy policy(const transpose_problem& p) const {
-    if (options_.policy) return *options_.policy;
-    return tuned_transpose(on_.facts, size_of(p, std::max(in_.bytes, out_.bytes)));
+  transpose_schedule schedule(const transpose_problem& p, bool scaled) const {
+    transpose_schedule s{.policy = options_.policy
+                                       ? *options_.policy
+                                       : tuned_transpose(device(), size_of(p, widest())),
+                         .variant = {},
+                         .range = {}};
+    s.variant = variant_of(p, s.policy, in_, out_, scaled);
+    s.variant.ptx = s.policy.streaming && device().inline_ptx && device().compute_capability >= 70;
+    s.variant.prefetch = s.policy.prefetch && takes_prefetches(device());
+    if (!p.empty()) s.range = transpose_launch(p, s.policy, s.variant);
+    return s;
   }
   std::string source(const transpose_problem& p, bool scaled) const {
-    const transpose_policy chosen = policy(p);
-    return transpose_source(chosen, variant(p, chosen, scaled), options_.map);
+    if (p.is_rectangle_in_place() && !p.empty()) return rectangle_source(p, options_.map, scaled);
+    const transpose_schedule s = schedule(p, scaled);
+    return transpose_source(s.policy, s.variant, options_.map);
   }
-  transpose_plan& prepare(const transpose_problem& p, bool scaled) {
-    const transpose_policy chosen = policy(p);
-    const transpose_variant v = variant(p, chosen, scaled);
-    check_computed(v.conjugate, scaled);
-    for (transpose_plan& plan : plans_) {
-      if (plan.variant == v && plan.policy == chosen) return plan;
-    }
-    plans_.push_back(
-        build_transpose_plan(chosen, v, options_.map, on_.context, on_.device, on_.facts));
-    return plans_.back();
+  std::size_t workspace_bytes(const transpose_problem& p) const {
+    return p.is_rectangle_in_place() && !p.empty() ? rectangle_workspace(p) : 0;
+  }
+  void prepare(const transpose_problem& p, bool scaled) {
+    check_computed(p.conjugate && in_.is_complex, scaled);
+    check_operands(p.operands);
+    if (p.empty()) return;
+    command_chain(*this, {}).workspace(workspace_bytes(p));
+    if (p.is_rectangle_in_place())
+      prepare_rectangle(p, options_.map, scaled);
+    else
+      plan_of(schedule(p, scaled));
   }
   std::string explain(const transpose_problem& p) {
-    if (p.empty()) return "transposition: nothing to do, there is no element\n";
-    if (p.is_rectangle_in_place()) return rectangles_.explain(p);
-    const transpose_plan& plan = prepare(p, false);
-    return explain_transpose(p, plan, on_.facts,
-                             resources_of(*plan.program, plan.kernel, "transpose", on_.device));
+    check_operands(p.operands);
+    if (p.empty())
+      return explain_head("transposition: nothing to do, there is no element", 0, plans_.size());
+    if (p.is_rectangle_in_place()) return explain_rectangle(p);
+    const transpose_schedule s = schedule(p, false);
+    const std::shared_ptr<transpose_plan> plan = plan_of(s);
+    return explain_head(title_of(p, s.variant), 0, plans_.size()) +
+           explain_transpose(p, *plan, s.range, device(),
+                             resources_of(*plan->program, plan->kernel, "transpose", on().device));
   }
 
   /// Enqueues a checked problem; `scale` holds the bytes of the factor, or nothing.
-  cl::Event run(const transpose_problem& p, std::span<const std::byte> scale,
-                std::span<const cl::Event> waits, std::span<const argument> arguments) {
+  cl::Event run(const transpose_problem& p, std::span<const std::byte> scale, wait_list waits,
+                argument_list arguments) {
     check_arguments(options_.map, arguments);
-    if (p.empty()) return marker(queue_(), waits);
-    if (p.is_rectangle_in_place()) {
-      check_computed(p.conjugate, !scale.empty());
-      return rectangles_.run(p, options_.map, scale, waits, arguments);
-    }
-    transpose_plan& plan = prepare(p, !scale.empty());
-    const launch l = transpose_launch(p, plan);
-    const cl_kernel kernel = plan.kernel();
+    check_computed(p.conjugate && in_.is_complex, !scale.empty());
+    check_operands(p.operands, arguments);
+    if (p.empty()) return command_chain(*this, waits).end();
+    if (p.is_rectangle_in_place()) return run_rectangle(p, options_.map, scale, waits, arguments);
+    const transpose_schedule s = schedule(p, !scale.empty());
+    const std::shared_ptr<transpose_plan> plan = plan_of(s);
+    const cl_kernel kernel = plan->kernel();
     set_args(kernel, static_cast<cl_int>(p.rows), static_cast<cl_int>(p.cols), p.in,
              static_cast<cl_long>(p.in_offset), static_cast<cl_long>(p.in_pitch), p.out,
              static_cast<cl_long>(p.out_offset), static_cast<cl_long>(p.out_pitch));
@@ -125,16 +144,20 @@ class transpose_engine : move_only {
             "clSetKernelArg of the scale factor");
     }
     set_arguments(kernel, next, arguments);
-    return enqueue(queue_(), kernel, l, waits);
+    return command_chain(*this, waits).run_last(kernel, s.range);
   }
 
  private:
-  transpose_variant variant(const transpose_problem& p, const transpose_policy& chosen,
-                            bool scaled) const {
-    transpose_variant v = variant_of(p, chosen, in_, out_, scaled);
-    v.ptx = chosen.streaming && on_.facts.compute_capability >= 70;
-    v.prefetch = chosen.prefetch && takes_prefetches(on_.facts);
-    return v;
+  int widest() const { return std::max(in_.bytes, out_.bytes); }
+  std::shared_ptr<transpose_plan> plan_of(const transpose_schedule& s) {
+    return plans_.find_or_make(
+        [&](const transpose_plan& one) {
+          return one.variant == s.variant && one.policy == s.policy;
+        },
+        [&] {
+          return build_transpose_plan(s.policy, s.variant, options_.map, on().context, on().device,
+                                      device());
+        });
   }
   void check_computed(bool conjugate, bool scaled) const {
     if (in_.has_arithmetic() || !(conjugate || scaled)) return;
@@ -157,18 +180,15 @@ class transpose_engine : move_only {
       throw argument_error("a cast from complex to real", "needs a map that says which part",
                            "no map", "such as 'return value.x;'");
     }
-    if ((in_.needs_fp64 || out_.needs_fp64) && !on_.facts.fp64) {
+    if ((in_.needs_fp64 || out_.needs_fp64) && !device().fp64) {
       throw device_error("a map or cast of double needs double precision (cl_khr_fp64), which " +
-                         on_.facts.name + " lacks");
+                         device().name + " lacks");
     }
   }
 
-  cl::CommandQueue queue_;
-  queue_facts on_;
   transpose_options options_;
   element in_, out_;
-  rectangle_engine rectangles_;
-  std::deque<transpose_plan> plans_;
+  plan_cache<transpose_plan> plans_;
 };
 
 }  // namespace detail

@@ -114,6 +114,7 @@ transpose_problem checked_permutation(const array_view<In>& X, std::span<const i
     none = none || Y.extents[k] == 0;
     all.push_back({Y.extents[k], X.strides[a], Y.strides[k]});
   }
+  set_operands<In, Out>(p, {"X", from}, {"Y", to, true});
   if (none) return p;  // rows = cols = 0
   if (!keeps_apart(all)) {
     throw argument_error("strides of Y", "must keep its elements apart", "strides that meet",
@@ -128,13 +129,26 @@ transpose_problem checked_permutation(const array_view<In>& X, std::span<const i
   return p;
 }
 
+/// The axes of a permutation, however the caller has them: `{0, 3, 1, 2}`, an array, a vector or a
+/// span. It refers to them, so it is for parameters only.
+class axis_list : public std::span<const int> {
+ public:
+  constexpr axis_list(std::span<const int> axes) : std::span<const int>(axes) {}
+  template <std::size_t N>
+  constexpr axis_list(const std::array<int, N>& axes) : std::span<const int>(axes) {}
+  axis_list(const std::vector<int>& axes) : std::span<const int>(axes) {}
+  axis_list(std::initializer_list<int> axes) : std::span<const int>(axes.begin(), axes.size()) {}
+};
+
 /// Permutations of axes on one queue; elements as of `transpose`. The map sees `value` alone.
 ///
 ///     clprim::permute<float> order(queue);
 ///     order(clprim::array<float>(a, {n, h, w, c}), {0, 3, 1, 2},      // NHWC to NCHW
 ///           clprim::array<float>(b, {n, c, h, w}));
 template <element_type In, element_type Out = In, transpose_policy P = tuned_transpose_policy>
-class permute {
+class permute : public door<detail::transpose_engine> {
+  using from = array_view<In>;
+  using to = array_view<Out>;
   static_assert(P == tuned_transpose_policy || checked(P) == P);
   static_assert(bits_text::can_move(sizeof(In)) && bits_text::can_move(sizeof(Out)),
                 "an element to be transposed must have 1, 2, 4, 8 or 16 bytes");
@@ -142,29 +156,31 @@ class permute {
  public:
   /// On this queue; throws as transpose.
   explicit permute(const cl::CommandQueue& queue, transpose_options options = {})
-    : engine_(queue, detail::with_policy<P>(std::move(options)), describe_element<In>(),
-              describe_element<Out>()) {}
+    : door(queue, detail::with_policy<P>(std::move(options)), describe_element<In>(),
+           describe_element<Out>()) {}
 
   /// Enqueues Y = map(X with its axes in the order `axes`): axis k of Y is axis axes[k] of X.
   /// Returns its event; throws as checked_permutation before anything is enqueued.
-  cl::Event operator()(const array_view<In>& X, std::initializer_list<int> axes,
-                       const array_view<Out>& Y, std::span<const cl::Event> waits = {},
-                       std::span<const argument> arguments = {}) {
-    return (*this)(X, std::span(axes.begin(), axes.size()), Y, waits, arguments);
-  }
-  cl::Event operator()(const array_view<In>& X, std::span<const int> axes, const array_view<Out>& Y,
-                       std::span<const cl::Event> waits = {},
-                       std::span<const argument> arguments = {}) {
+  cl::Event operator()(const from& X, axis_list axes, const to& Y, wait_list waits = {},
+                       argument_list arguments = {}) {
     return engine_.run(checked_permutation(X, axes, Y), {}, waits, arguments);
   }
-  /// What it runs, for a person; see transpose::explain.
-  std::string explain(const array_view<In>& X, std::initializer_list<int> axes,
-                      const array_view<Out>& Y) {
-    return engine_.explain(checked_permutation(X, std::span(axes.begin(), axes.size()), Y));
+  /// As those of `transpose`.
+  void prepare(const from& X, axis_list axes, const to& Y) {
+    engine_.prepare(checked_permutation(X, axes, Y), false);
   }
-
- private:
-  detail::transpose_engine engine_;
+  transpose_schedule schedule(const from& X, axis_list axes, const to& Y) const {
+    return engine_.schedule(checked_permutation(X, axes, Y), false);
+  }
+  std::string explain(const from& X, axis_list axes, const to& Y) {
+    return engine_.explain(checked_permutation(X, axes, Y));
+  }
+  std::string source(const from& X, axis_list axes, const to& Y) const {
+    return engine_.source(checked_permutation(X, axes, Y), false);
+  }
+  std::size_t workspace_bytes(const from& X, axis_list axes, const to& Y) const {
+    return engine_.workspace_bytes(checked_permutation(X, axes, Y));
+  }
 };
 
 }  // namespace clprim

@@ -48,12 +48,12 @@ inline transpose_plan build_transpose_plan(const transpose_policy& policy,
 
 /// The launch of kernel `transpose`. Throws argument_error when there are more groups than 31 bits
 /// count.
-inline launch transpose_launch(const transpose_problem& p, const transpose_plan& plan) {
+inline launch transpose_launch(const transpose_problem& p, const transpose_policy& policy,
+                               const transpose_variant& variant) {
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-  const transpose_policy& policy = plan.policy;
-  const bool strips = plan.variant.narrow > 0;
-  const std::int64_t down =
-      strips ? (plan.variant.narrow_in ? p.rows : p.cols) : p.rows + plan.geometry.piece - 1;
+  const bool strips = variant.narrow > 0;
+  const std::int64_t down = strips ? (variant.narrow_in ? p.rows : p.cols)
+                                   : p.rows + geometry_of(policy, variant).piece - 1;
   const std::int64_t tiles_r = (down + policy.tile_rows - 1) / policy.tile_rows;
   const std::int64_t tiles_c = strips ? 1 : (p.cols + policy.tile_cols - 1) / policy.tile_cols;
   std::int64_t groups =

@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 
+#include <clprim/runtime/operation.hpp>
 #include <clprim/runtime/view.hpp>
 #include <clprim/transpose/tuned.hpp>
 #include <clprim/transpose/variant.hpp>
@@ -25,6 +27,7 @@ struct transpose_axis {
 struct transpose_problem {
   static constexpr int outer_limit = 5;
 
+  std::array<operand, 2> operands{};  ///< what is read, what is written
   cl_mem in = nullptr;
   cl_mem out = nullptr;
   std::int64_t in_offset = 0;
@@ -40,6 +43,8 @@ struct transpose_problem {
   transpose_task task = transpose_task::turn;
   bool by_columns = false;
   bool conjugate = false;
+  std::int64_t in_base = 128;  ///< elements that the first one of the buffer is aligned to
+  std::int64_t out_base = 128;
 
   bool empty() const {
     if (rows == 0 || cols == 0) return true;
@@ -94,6 +99,23 @@ void set_batch(transpose_problem& p, const matrix_view<In>& A, const matrix_view
   p.outer_count = 1;
 }
 
+/// What a buffer's memory is aligned to, in elements. Throws argument_error where that is less than
+/// one, as memory of the host may be.
+inline std::int64_t base_of(cl_mem memory, int bytes, std::string_view name) {
+  const int base = base_alignment(memory);
+  if (base >= bytes) return base / bytes;
+  throw argument_error("memory of " + std::string(name), "must be aligned to its elements",
+                       "host memory aligned to " + std::to_string(base) + " bytes",
+                       "at least " + std::to_string(bytes));
+}
+
+template <element_type In, element_type Out>
+void set_operands(transpose_problem& p, const operand& in, const operand& out) {
+  p.operands = {in, out};
+  if (!in.bytes.empty()) p.in_base = base_of(p.in, sizeof(In), in.name);
+  if (!out.bytes.empty()) p.out_base = base_of(p.out, sizeof(Out), out.name);
+}
+
 inline void require_apart(const footprint& out, const footprint& in) {
   if (!overlaps(out, in)) return;
   throw argument_error("B", "must not share memory with A unless it is transposed in place",
@@ -130,6 +152,7 @@ transpose_problem checked_transpose(const matrix_view<In>& A, const matrix_view<
                       .by_columns = A.order == layout::column_major,
                       .conjugate = A.op == transposition::conjugate};
   set_batch(p, A, B);
+  set_operands<In, Out>(p, {"A", from}, {"B", to, true});
   return p;
 }
 
@@ -138,7 +161,7 @@ transpose_problem checked_transpose(const matrix_view<In>& A, const matrix_view<
 /// as checked_transpose.
 template <element_type T> transpose_problem checked_in_place(const matrix_view<T>& A) {
   using namespace detail;
-  check_output(A, "A");
+  const footprint bytes = check_output(A, "A");
   require_tile_range(A.rows, "rows of A");
   require_tile_range(A.cols, "columns of A");
   require_plain(A.op, true, "A");
@@ -159,6 +182,7 @@ template <element_type T> transpose_problem checked_in_place(const matrix_view<T
                       .by_columns = A.order == layout::column_major,
                       .conjugate = A.op == transposition::conjugate};
   set_batch(p, A, A);
+  set_operands<T, T>(p, {"A", bytes}, {"A", bytes, true});
   return p;
 }
 
@@ -183,12 +207,13 @@ inline std::int64_t outer_bits(const transpose_problem& p, std::int64_t transpos
 /// Elements that all addresses of the input, or of the output, and the extents are multiples of.
 inline int in_alignment_of(const transpose_problem& p) {
   return detail::power_alignment(
-      p.in_offset | p.in_pitch | p.cols |
+      p.in_base | p.in_offset | p.in_pitch | p.cols |
       detail::outer_bits(p, &transpose_axis::in_step, p.in_offsets != nullptr));
 }
 inline int out_alignment_of(const transpose_problem& p) {
   return detail::power_alignment(
-      p.out_offset | p.out_pitch | (p.task == transpose_task::lines ? p.cols : p.rows) |
+      p.out_base | p.out_offset | p.out_pitch |
+      (p.task == transpose_task::lines ? p.cols : p.rows) |
       detail::outer_bits(p, &transpose_axis::out_step, p.out_offsets != nullptr));
 }
 
@@ -230,10 +255,10 @@ inline transpose_variant variant_of(const transpose_problem& p, const transpose_
     const std::int64_t bits = offset | (packed ? 0 : pitch) | detail::outer_bits(p, step, offsets);
     return std::min(policy.vector, detail::power_alignment(bits));
   };
-  v.in_alignment = aligned(p.in_offset, p.in_pitch, v.narrow_in, &transpose_axis::in_step,
-                           p.in_offsets != nullptr);
-  v.out_alignment = aligned(p.out_offset, p.out_pitch, !v.narrow_in, &transpose_axis::out_step,
-                            p.out_offsets != nullptr);
+  v.in_alignment = aligned(p.in_base | p.in_offset, p.in_pitch, v.narrow_in,
+                           &transpose_axis::in_step, p.in_offsets != nullptr);
+  v.out_alignment = aligned(p.out_base | p.out_offset, p.out_pitch, !v.narrow_in,
+                            &transpose_axis::out_step, p.out_offsets != nullptr);
   return v;
 }
 
