@@ -1,6 +1,6 @@
 // clprim transposition of elements of 4 bytes
 // clprim::transpose_policy{.tile_rows = 64, .tile_cols = 64, .vector = 4, .items = 256, .exchange = clprim::tile_exchange::local, .banks = clprim::bank_strategy::swizzle, .order = clprim::tile_order::along_output, .along_output = false, .unaligned = false, .streaming = false, .prefetch = false, .shear = 0}
-inline float map_value(const float value, const int row, const int column, const float slope)
+inline float map_value(const float value, const int row __attribute__((unused)), const int column __attribute__((unused)), const float slope)
 {
 return value * slope;
 }
@@ -39,6 +39,7 @@ return value * slope;
 #define RUNS 4
 #define EACH _Pragma("unroll")
 #define INLINE inline __attribute__((always_inline))
+#define UNUSED __attribute__((unused))
 #define BLOCK_LOOP EACH
 #define INDEX int
 #define RESTRICT restrict
@@ -68,19 +69,19 @@ return value * slope;
 #define TURN_HIGH_2(a, b) (uint4)((a).s2, (a).s3, (b).s2, (b).s3)
 #define TURN_STEPS EACH for (int i = 0; i < V; ++i) if ((i & 1) == 0) { const OUT_RUN a = block[i], b = block[i + 1]; block[i] = TURN_LOW_1(a, b); block[i + 1] = TURN_HIGH_1(a, b); } EACH for (int i = 0; i < V; ++i) if ((i & 2) == 0) { const OUT_RUN a = block[i], b = block[i + 2]; block[i] = TURN_LOW_2(a, b); block[i + 2] = TURN_HIGH_2(a, b); } 
 #define OUTER 1
-#define OUTER_PARAMETERS , const uint extent0, const long in_step0, const long out_step0
+#define OUTER_PARAMETERS , const uint extent0 UNUSED, const long in_step0, const long out_step0
 #define OUTER_ARGUMENTS , extent0, in_step0, out_step0
 #define OUTER_STEPS { const uint place = rest; *in_offset += place * in_step0; *out_offset += place * out_step0; } 
 #define CONVERT_PARAMETERS , const float user_0
 #define CONVERT_ARGUMENTS , user_0
-INLINE OUT_STORED convert_one(const IN_STORED bits, const int row, const int column CONVERT_PARAMETERS)
+INLINE OUT_STORED convert_one(const IN_STORED bits, const int row UNUSED, const int column UNUSED CONVERT_PARAMETERS)
 {
     float value = as_float(bits);
     const float done = map_value(value, row, column, user_0);
     return as_uint(done);
 }
 #define CONVERT(bits, r, c) convert_one(bits, c, r CONVERT_ARGUMENTS)
-INLINE OUT_RUN convert_run(const IN_RUN run, const int r, const int c CONVERT_PARAMETERS)
+INLINE OUT_RUN convert_run(const IN_RUN run, const int r UNUSED, const int c UNUSED CONVERT_PARAMETERS)
 {
     IN_STORED from[V];
     OUT_STORED to[V];
@@ -94,8 +95,8 @@ INLINE OUT_RUN convert_run(const IN_RUN run, const int r, const int c CONVERT_PA
 // A run is V elements of a row of the input, or W of a row of the output.
 
 // A run of the input, converted; `left` of its elements are inside.
-INLINE OUT_RUN load_run(const __global IN_STORED *from, const int left, const int r,
-                        const int c CONVERT_PARAMETERS)
+INLINE OUT_RUN load_run(const __global IN_STORED *from, const int left, const int r UNUSED,
+                        const int c UNUSED CONVERT_PARAMETERS)
 {
     if (IN_EXACT ? left > 0 : left >= V) {
         const IN_RUN run = READ_RUN(from);
@@ -127,13 +128,13 @@ INLINE void store_run(__global OUT_STORED *to, const INDEX pitch, const OUT_WIDE
 }
 #line "clprim/transpose/kernel.hpp"
 #define TASK_PARAMETERS                                                                       \
-    const uint tile, const uint tiles_r, const uint tiles_c, const int rows, const int cols,  \
-    const __global IN_STORED *in, const long in_pitch, __global OUT_STORED *out,              \
-    const long out_pitch, const long out_place POOL_PARAMETER CONVERT_PARAMETERS
+    const uint tile, const uint tiles_r UNUSED, const uint tiles_c UNUSED, const int rows,    \
+    const int cols, const __global IN_STORED *in, const long in_pitch, __global OUT_STORED *out, \
+    const long out_pitch UNUSED, const long out_place UNUSED POOL_PARAMETER CONVERT_PARAMETERS
 
 // Leaves out of the number of this group its outer axes; returns what is left, the tile.
-INLINE uint outer_place(uint group, const uint tiles, long *in_offset, long *out_offset
-                        OUTER_PARAMETERS)
+INLINE uint outer_place(uint group, const uint tiles, long *in_offset UNUSED,
+                        long *out_offset UNUSED OUTER_PARAMETERS)
 {
     uint rest = group / tiles;
     const uint tile = group - rest * tiles;
@@ -165,7 +166,7 @@ INLINE void tile_place(const uint tile, const uint tiles_r, const uint tiles_c, 
 // Block (br, bc) as V runs of the input, converted.
 INLINE void load_block(OUT_RUN *block, const __global IN_STORED *from, const INDEX pitch,
                        const int br, const int bc, const int inside_r, const int inside_c,
-                       const int r0, const int c0 CONVERT_PARAMETERS)
+                       const int r0 UNUSED, const int c0 UNUSED CONVERT_PARAMETERS)
 {
     from += (INDEX)(br * V) * pitch + bc * V;
     const bool whole = IN_EXACT ? br * V < inside_r && bc * V < inside_c
@@ -187,7 +188,7 @@ INLINE void load_block(OUT_RUN *block, const __global IN_STORED *from, const IND
 }
 
 // Rows of a block become columns: log2 V steps, each of which exchanges halves of runs.
-INLINE void turn_block(OUT_RUN *block)
+INLINE void turn_block(OUT_RUN *block UNUSED)
 {
     TURN_STEPS
 }

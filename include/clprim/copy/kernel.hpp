@@ -17,7 +17,7 @@ inline constexpr kernel_text kernel = R"cl(
 __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 __kernel void map(const long count, const long parts INPUTS,
                   __global OUT_STORED *RESTRICT out, const long out_offset,
-                  const long out_stride USER_PARAMETERS)
+                  const long out_stride UNUSED USER_PARAMETERS)
 {
     const long item = get_local_id(0), group = get_group_id(0), groups = get_num_groups(0);
     const long share = (parts + groups - 1) / groups;

@@ -51,6 +51,7 @@ namespace copy_text {
 /// parameters under the kernel's names for them.
 inline void write_map(source_builder& out, const copy_variant& v, const function& map) {
   bool fp64 = v.out.type.needs_fp64, half = v.out.type.is_half;
+  const std::string unused = " __attribute__((unused))";  // by the caller's function, or any
   std::string values, parameters, bits;
   for (std::size_t n = 0; n < v.in.size(); ++n) {
     const element& type = v.in[n].type;
@@ -58,7 +59,7 @@ inline void write_map(source_builder& out, const copy_variant& v, const function
     fp64 = fp64 || type.needs_fp64;
     half = half || type.is_half;
     values += comma + value_of_bits(type, "b" + i);
-    parameters += comma + "const " + std::string(type.name) + " x" + i;
+    parameters += comma + "const " + std::string(type.name) + " x" + i + unused;
     bits += "const " + bits_text(type.bytes, 1).type() + " b" + i + ", ";
   }
   if (fp64) out.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
@@ -66,7 +67,7 @@ inline void write_map(source_builder& out, const copy_variant& v, const function
   const std::string type(v.out.type.name);
   const std::string body =
       map.empty() ? "return " + converted(v.in.front().type, v.out.type, "x0") + ";" : map.body;
-  out.line("inline " + type + " map_value(" + parameters + ", const long index" +
+  out.line("inline " + type + " map_value(" + parameters + ", const long index" + unused +
            parameter_list(map) + ")\n{\n" + body + "\n}");
   const function user = carried(map);
   out.line("inline " + bits_text(v.out.type.bytes, 1).type() + " map_bits(" + bits +
@@ -92,7 +93,7 @@ inline void define_accesses(source_builder& out, const copy_variant& v, int vect
     const std::string i = std::to_string(n), name = "in" + i;
     const bits_text from(a.type.bytes, vector);
     inputs += ", const __global " + bits_text(a.type.bytes, 1).type() + " *RESTRICT " + name +
-              ", const long " + name + "_offset, const long " + name + "_stride";
+              ", const long " + name + "_offset, const long " + name + "_stride UNUSED";
     begin += name + " += " + name + "_offset; ";
     const std::string place = a.strided ? "(i) * " + name + "_stride" : "(i)";
     out.define("AT" + i + "(i)", name + "[" + place + "]");
@@ -150,6 +151,7 @@ inline std::string copy_source(const copy_policy& p, const copy_variant& v,
   out.define_policy(p);
   out.define("V", vector);
   out.define("EACH", "_Pragma(\"unroll\")");
+  out.define("UNUSED", "__attribute__((unused))");  // strides of dense arrays
   out.define("RESTRICT", v.aliased ? "" : "restrict");
   define_accesses(out, v, vector);
   out.define("USER_PARAMETERS", parameter_list(user));

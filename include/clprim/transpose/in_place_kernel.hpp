@@ -70,7 +70,8 @@ INLINE uint partner(const uint p, const walk *at, const uint i, const uint j, co
 __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 __kernel void reorder(const uint m, const uint n, const uint a, const uint b, const uint first,
                       const uint segments, const uint lines, __global STORED *data,
-                      const long offset, BATCH_PARAMETER batch_step, __global STORED *workspace
+                      const long offset, BATCH_PARAMETER batch_step,
+                      __global STORED *workspace UNUSED
                       CONVERT_PARAMETERS)
 {
 #if LOCAL

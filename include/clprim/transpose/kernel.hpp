@@ -12,8 +12,8 @@ inline constexpr kernel_text run_accesses = R"cl(
 // A run is V elements of a row of the input, or W of a row of the output.
 
 // A run of the input, converted; `left` of its elements are inside.
-INLINE OUT_RUN load_run(const __global IN_STORED *from, const int left, const int r,
-                        const int c CONVERT_PARAMETERS)
+INLINE OUT_RUN load_run(const __global IN_STORED *from, const int left, const int r UNUSED,
+                        const int c UNUSED CONVERT_PARAMETERS)
 {
     if (IN_EXACT ? left > 0 : left >= V) {
         const IN_RUN run = READ_RUN(from);
@@ -48,13 +48,13 @@ INLINE void store_run(__global OUT_STORED *to, const INDEX pitch, const OUT_WIDE
 /// The places of a group, and the parameters of a task.
 inline constexpr kernel_text tile_places = R"cl(
 #define TASK_PARAMETERS                                                                       \
-    const uint tile, const uint tiles_r, const uint tiles_c, const int rows, const int cols,  \
-    const __global IN_STORED *in, const long in_pitch, __global OUT_STORED *out,              \
-    const long out_pitch, const long out_place POOL_PARAMETER CONVERT_PARAMETERS
+    const uint tile, const uint tiles_r UNUSED, const uint tiles_c UNUSED, const int rows,    \
+    const int cols, const __global IN_STORED *in, const long in_pitch, __global OUT_STORED *out, \
+    const long out_pitch UNUSED, const long out_place UNUSED POOL_PARAMETER CONVERT_PARAMETERS
 
 // Leaves out of the number of this group its outer axes; returns what is left, the tile.
-INLINE uint outer_place(uint group, const uint tiles, long *in_offset, long *out_offset
-                        OUTER_PARAMETERS)
+INLINE uint outer_place(uint group, const uint tiles, long *in_offset UNUSED,
+                        long *out_offset UNUSED OUTER_PARAMETERS)
 {
     uint rest = group / tiles;
     const uint tile = group - rest * tiles;
@@ -171,7 +171,8 @@ INLINE void run_task(TASK_PARAMETERS)
     const uint tc = upper ? i + j : tr + (j - (tiles - i));
     const int r0 = (int)tr * TILE_ROWS, c0 = (int)tc * TILE_COLS, item = (int)get_local_id(0);
     const int inside_r = active ? rows - r0 : 0, inside_c = active ? cols - c0 : 0;
-    const int mirror_r = tr == tc ? 0 : inside_r, mirror_c = tr == tc ? 0 : inside_c;
+    const int mirror_r UNUSED = tr == tc ? 0 : inside_r;
+    const int mirror_c UNUSED = tr == tc ? 0 : inside_c;
     const INDEX pitch = (INDEX)in_pitch;
     const long here = r0 * in_pitch + c0, there = c0 * in_pitch + r0;
 #if EXCHANGE_LOCAL

@@ -22,6 +22,7 @@ inline void define_shared(source_builder& out) {
   out.define("EACH", "_Pragma(\"unroll\")");
   // Blocks are arrays that only registers should hold; LLVM leaves large functions alone.
   out.define("INLINE", "inline __attribute__((always_inline))");
+  out.define("UNUSED", "__attribute__((unused))");  // in some variants of a text
 }
 
 /// Whether elements arrive as they are, bit by bit.
@@ -37,9 +38,10 @@ inline void write_map(source_builder& out, const transpose_variant& v, const fun
     out.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
   if (v.in.is_half || v.out.is_half) out.line(half_helpers);
   if (map.empty()) return;
+  const std::string unused = "__attribute__((unused))";
   out.line("inline " + std::string(v.out.name) + " map_value(const " + std::string(v.in.name) +
-           " value, const int row, const int column" + parameter_list(map) + ")\n{\n" + map.body +
-           "\n}");
+           " value, const int row " + unused + ", const int column " + unused +
+           parameter_list(map) + ")\n{\n" + map.body + "\n}");
 }
 
 /// What happens to an element on its way: conjugation, scale, user text, cast, in this order.
@@ -57,8 +59,8 @@ inline void define_conversion(source_builder& out, const transpose_variant& v,
     return;
   }
   std::string text =
-      "INLINE OUT_STORED convert_one(const IN_STORED bits, const int row, const int "
-      "column CONVERT_PARAMETERS)\n{\n    " +
+      "INLINE OUT_STORED convert_one(const IN_STORED bits, const int row UNUSED, const int "
+      "column UNUSED CONVERT_PARAMETERS)\n{\n    " +
       in_name + " value = " + value_of_bits(v.in, "bits") + ";\n";
   if (v.conjugate && v.in.is_complex) text += "    value.y = -value.y;\n";
   if (v.scaled) {
@@ -75,7 +77,7 @@ inline void define_conversion(source_builder& out, const transpose_variant& v,
   out.define("CONVERT(bits, r, c)", "convert_one(bits, " + places + " CONVERT_ARGUMENTS)");
   const std::string at = v.by_columns ? "r, c + e" : "c + e, r";
   out.line(
-      "INLINE OUT_RUN convert_run(const IN_RUN run, const int r, const int c "
+      "INLINE OUT_RUN convert_run(const IN_RUN run, const int r UNUSED, const int c UNUSED "
       "CONVERT_PARAMETERS)\n{\n    IN_STORED from[V];\n    OUT_STORED to[V];\n    "
       "UNPACK_IN(from, run)\n    EACH for (int e = 0; e < V; ++e) to[e] = convert_one(from[e],"
       " " +
@@ -115,7 +117,7 @@ inline void define_outer(source_builder& out, const transpose_variant& v) {
       arguments += ", " + step;
       return "*" + name + "_offset += " + (offsets ? step + "[place]; " : "place * " + step + "; ");
     };
-    parameters += ", const uint extent" + n;
+    parameters += ", const uint extent" + n + " UNUSED";
     arguments += ", extent" + n;
     const bool last = a + 1 == v.outer;
     steps += "{ const uint place = " + (last ? std::string("rest") : "rest % extent" + n) + "; ";

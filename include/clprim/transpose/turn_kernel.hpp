@@ -20,7 +20,7 @@ inline constexpr kernel_text block_accesses = R"cl(
 // Block (br, bc) as V runs of the input, converted.
 INLINE void load_block(OUT_RUN *block, const __global IN_STORED *from, const INDEX pitch,
                        const int br, const int bc, const int inside_r, const int inside_c,
-                       const int r0, const int c0 CONVERT_PARAMETERS)
+                       const int r0 UNUSED, const int c0 UNUSED CONVERT_PARAMETERS)
 {
     from += (INDEX)(br * V) * pitch + bc * V;
     const bool whole = IN_EXACT ? br * V < inside_r && bc * V < inside_c
@@ -42,7 +42,7 @@ INLINE void load_block(OUT_RUN *block, const __global IN_STORED *from, const IND
 }
 
 // Rows of a block become columns: log2 V steps, each of which exchanges halves of runs.
-INLINE void turn_block(OUT_RUN *block)
+INLINE void turn_block(OUT_RUN *block UNUSED)
 {
     TURN_STEPS
 }
@@ -149,8 +149,8 @@ INLINE void run_task(TASK_PARAMETERS)
 /// FILL_POOL of exchange `elements`: runs as they come.
 inline constexpr kernel_text fill_by_runs = R"cl(
 INLINE void fill_pool(__local OUT_STORED *pool, const __global IN_STORED *in, const INDEX pitch,
-                      const int item, const int inside_r, const int inside_c, const int r0,
-                      const int c0 CONVERT_PARAMETERS)
+                      const int item, const int inside_r, const int inside_c,
+                      const int r0 UNUSED, const int c0 UNUSED CONVERT_PARAMETERS)
 {
     OUT_RUN run[HELD];
     BLOCK_LOOP for (int first = 0; first < BLOCKS; first += HELD) {
@@ -175,8 +175,8 @@ INLINE void fill_pool(__local OUT_STORED *pool, const __global IN_STORED *in, co
 /// FILL_POOL of exchange `local` with shear: turned blocks.
 inline constexpr kernel_text fill_by_blocks = R"cl(
 INLINE void fill_pool(__local OUT_STORED *pool, const __global IN_STORED *in, const INDEX pitch,
-                      const int item, const int inside_r, const int inside_c, const int r0,
-                      const int c0 CONVERT_PARAMETERS)
+                      const int item, const int inside_r, const int inside_c,
+                      const int r0 UNUSED, const int c0 UNUSED CONVERT_PARAMETERS)
 {
     OUT_RUN block[HELD][V];
     BLOCK_LOOP for (int first = 0; first < BLOCKS; first += HELD) {
