@@ -17,8 +17,8 @@ inline constexpr kernel_text columns_kernel = R"cl(
 // The last tile is moved inside the row (its first columns are computed twice, stored once).
 __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 __kernel void reduce_columns(const __global STORED *restrict x Y_PARAMETER,
-                             const reduce_numbers call, __global result *restrict out,
-                             __global uint *space OUTER_PARAMETERS MAP_PARAMETERS)
+                             const reduce_numbers call, __global result *restrict out
+                             KEPT_PARAMETER LEFT_PARAMETER OUTER_PARAMETERS MAP_PARAMETERS)
 {
     const long x_offset = call.x_offset, x_row = call.x_row, x_step = call.x_step;
     Y_ONLY(const long y_offset = call.y_offset;)
@@ -27,7 +27,8 @@ __kernel void reduce_columns(const __global STORED *restrict x Y_PARAMETER,
     const long length = call.length, inner = call.inner, outer = call.outer;
     const long out_offset = call.out_offset;
     const int parts = (int)call.parts;
-    __global uint *const counters = space, *const partial = space + call.partial_at;
+    const uint turn = (uint)call.turn;
+    __global uint *const counters = COUNTERS, *const partial = PARTIAL;
     __local state shared[GROUP];
     __local int last;
     const int t = (int)get_local_id(0), across = t % COLUMNS, down = t / COLUMNS;
@@ -76,7 +77,7 @@ __kernel void reduce_columns(const __global STORED *restrict x Y_PARAMETER,
                     const long r = o * inner + c;
                     if (!SPLIT || (ANY_ORDER && arrive(partial, r, parts, &s)))
                         put(out + out_offset + r, s, length);
-                    if (SPLIT && !ANY_ORDER) send(partial, part * results + r, s);
+                    if (SPLIT && !ANY_ORDER) send(partial, part * results + r, s, turn);
                 }
             }
         }
@@ -89,7 +90,7 @@ __kernel void reduce_columns(const __global STORED *restrict x Y_PARAMETER,
                     const int mine = c >= OWN(i) && c < inner ? all : 0;
                     state s = begin_state();
                     for (int k = down; k < mine; k += downs)
-                        s = merge(s, receive(partial, k * results + o * inner + c));
+                        s = merge(s, receive(partial, k * results + o * inner + c, turn));
                     if (COLUMNS < GROUP) s = combine_column(s, shared);
                     if (down == 0 && mine > 0) put(out + out_offset + o * inner + c, s, length);
                     LOOP_END;

@@ -17,6 +17,7 @@ inline std::string explain_reduce(const reduce_problem& p, const reduce_schedule
                       : std::string("unknown ") + unit);
   };
   const launch l = reduce_launch(s);
+  const reduce_words words = words_of(p, s, what);
   const char* const shapes[] = {"elements side by side", "elements across rows", "ragged segments"};
   std::string text = "reduction of " + what.element.stored + ": " + std::to_string(p.results()) +
                      (p.results() == 1 ? " result of " : " results of ") +
@@ -51,7 +52,8 @@ inline std::string explain_reduce(const reduce_problem& p, const reduce_schedule
   text += std::string(s.variant.split && s.policy.finish == group_finish::any_order
                           ? ", in any order"
                           : ", always in the same order") +
-          "; workspace " + std::to_string(4 * workspace_words(p, s, what)) + " bytes\n";
+          "; workspace " + std::to_string(4 * words.left) + " bytes, " +
+          std::to_string(4 * words.kept) + " bytes of the object's own for counters and messages\n";
   text += "  kernel     " + number(used.registers, "registers") + ", " +
           number(used.spill_bytes, "bytes spilled") + ", " +
           number(used.local_bytes, "bytes of local memory") + "\n";

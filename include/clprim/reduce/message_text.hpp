@@ -5,38 +5,41 @@
 
 namespace clprim::reduce_text {
 
-/// MAILED (group_finish::last_group, last_started): every word is a message of its own; a bit
-/// beside it says that there is one, and taking it makes the place empty again. So nothing rests on
-/// a fence between groups, which OpenCL 1.2 does not have.
+/// MAILED (group_finish::last_group, last_started): every word is a message of its own, with the
+/// number of the call beside it, its turn; what an earlier call left is no message of this one. So
+/// nothing rests on a fence between groups, which OpenCL 1.2 does not have, and nobody clears up.
 inline constexpr kernel_text exchanged_words = R"cl(
 // A message is one 64-bit word, or two 32-bit words of 16 bits each where the device has no 64-bit
-// atomics; sent and taken by atomic exchanges.
-inline void send_word(__global uint *const partial, const long place, const uint word)
+// atomics; the upper half is the turn, which is never 0. Sent by atomic exchanges, and looked at by
+// atomic additions of nothing.
+inline void send_word(__global uint *const partial, const long place, const uint word,
+                      const uint turn)
 {
 #if WIDE_MESSAGES
     volatile __global ulong *const to = (volatile __global ulong *)partial + place;
-    atom_xchg(to, (ulong)(1ul << 32 | word));
+    atom_xchg(to, (ulong)turn << 32 | word);
 #else
-    atomic_xchg((__global volatile uint *)partial + 2 * place, 0x10000u | (word & 0xffffu));
-    atomic_xchg((__global volatile uint *)partial + 2 * place + 1, 0x10000u | (word >> 16));
+    __global volatile uint *const to = partial + 2 * place;
+    atomic_xchg(to, turn << 16 | (word & 0xffffu));
+    atomic_xchg(to + 1, turn << 16 | word >> 16);
 #endif
 }
-inline uint take_half_message(__global volatile uint *const from)
+inline uint take_half_message(__global volatile uint *const from, const uint turn)
 {
-    uint m = 0;
-    while (m == 0) m = atomic_xchg(from, 0u);
+    uint m = atomic_add(from, 0u);
+    while (m >> 16 != turn) m = atomic_add(from, 0u);
     return m & 0xffffu;
 }
-inline uint take_word(__global uint *const partial, const long place)
+inline uint take_word(__global uint *const partial, const long place, const uint turn)
 {
 #if WIDE_MESSAGES
     volatile __global ulong *const from = (volatile __global ulong *)partial + place;
-    ulong m = 0;
-    while (m == 0) m = atom_xchg(from, (ulong)0);
+    ulong m = atom_add(from, (ulong)0);
+    while (m >> 32 != turn) m = atom_add(from, (ulong)0);
     return (uint)m;
 #else
     __global volatile uint *const from = partial + 2 * place;
-    return take_half_message(from) | take_half_message(from + 1) << 16;
+    return take_half_message(from, turn) | take_half_message(from + 1, turn) << 16;
 #endif
 }
 )cl";
@@ -44,39 +47,40 @@ inline uint take_word(__global uint *const partial, const long place)
 /// The same with NVIDIA's loads and stores that no cache of a unit holds back: an exchange of each
 /// place would take turns with every other group's.
 inline constexpr kernel_text relaxed_words = R"cl(
-inline void send_word(__global uint *const partial, const long place, const uint word)
+inline void send_word(__global uint *const partial, const long place, const uint word,
+                      const uint turn)
 {
     asm volatile("st.relaxed.gpu.global.u64 [%0], %1;"
-                 : : "l"((__global ulong *)partial + place), "l"(1ul << 32 | word) : "memory");
+                 : : "l"((__global ulong *)partial + place), "l"((ulong)turn << 32 | word)
+                 : "memory");
 }
-inline uint take_word(__global uint *const partial, const long place)
+inline uint take_word(__global uint *const partial, const long place, const uint turn)
 {
-    __global ulong *const from = (__global ulong *)partial + place;
     ulong m = 0;
-    while (m == 0)
-        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(m) : "l"(from) : "memory");
-    *from = 0;  // the next launch sees it
+    while (m >> 32 != turn)
+        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];"
+                     : "=l"(m) : "l"((__global ulong *)partial + place) : "memory");
     return (uint)m;
 }
 )cl";
 
 inline constexpr kernel_text messages = R"cl(
-inline void send(__global uint *const partial, const long place, const state s)
+inline void send(__global uint *const partial, const long place, const state s, const uint turn)
 {
     uint word[WORDS];
     pack(s, word);
     EACH for (int w = 0; w < WORDS; ++w) {
         if (MAILED)
-            send_word(partial, place * WORDS + w, word[w]);
+            send_word(partial, place * WORDS + w, word[w], turn);
         else
             partial[place * WORDS + w] = word[w];
     }
 }
-inline state receive(__global uint *const partial, const long place)
+inline state receive(__global uint *const partial, const long place, const uint turn)
 {
     uint word[WORDS];
     EACH for (int w = 0; w < WORDS; ++w)
-        word[w] = MAILED ? take_word(partial, place * WORDS + w)
+        word[w] = MAILED ? take_word(partial, place * WORDS + w, turn)
                          : ((__global volatile uint *)partial)[place * WORDS + w];
     return unpack(word);
 }

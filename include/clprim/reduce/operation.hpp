@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <deque>
 #include <initializer_list>
-#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include <clprim/reduce/explain.hpp>
+#include <clprim/reduce/kept_words.hpp>
 #include <clprim/reduce/options.hpp>
 #include <clprim/reduce/plan.hpp>
 #include <clprim/reduce/tuned.hpp>
@@ -36,8 +36,11 @@ template <class T, class Op> class reduce_operation : move_only {
   /// The object is for one thread at a time. Throws policy_error or device_error for what does not
   /// fit the device, argument_error for options that do not fit the operator.
   explicit reduce_operation(const cl::CommandQueue& queue, reduce_options options = {})
+    : reduce_operation(queue, facts_of(queue), std::move(options)) {}
+  /// The same as if the device had these facts (tests run what other devices get).
+  reduce_operation(const cl::CommandQueue& queue, queue_facts facts, reduce_options options)
     : queue_(queue),
-      on_(facts_of(queue)),
+      on_(std::move(facts)),
       options_(std::move(options)),
       what_(reduction_of<T, Op>(options_)) {
     if (options_.policy) check_rules(*options_.policy);
@@ -84,17 +87,18 @@ template <class T, class Op> class reduce_operation : move_only {
     return read(x, &y, waits, arguments).at(0);
   }
 
-  /// Bytes of workspace that the reduction of a view like `x` uses (0 where one group makes a
-  /// result). The object makes one of its own when it is needed, or uses the one given. With
-  /// groups_per_unit 0 it is known after the first call only, and this is the size for then.
+  /// Bytes of workspace that the reduction of a view like `x` uses: what groups leave for others (0
+  /// where one group makes a result, or groups send each other messages through words that are the
+  /// object's own; `explain` tells how many). The object makes one of its own when it is needed, or
+  /// uses the one given. With groups_per_unit 0 it is known after the first call only, and this is
+  /// the size for then.
   std::size_t workspace_bytes(const reduce_view<T>& x) const {
     const reduce_problem p = problem_like(x);
-    return 4 * static_cast<std::size_t>(workspace_words(p, schedule(p), what_));
+    return 4 * static_cast<std::size_t>(words_of(p, schedule(p), what_).left);
   }
   /// Gives the object a buffer in place of one of its own; its contents are overwritten.
   void use_workspace(const cl::Buffer& buffer) {
     workspace_.use(buffer);
-    cleared_ = nullptr;
     last_ = {};
   }
   /// Bytes of workspace that the object holds now.
@@ -123,7 +127,8 @@ template <class T, class Op> class reduce_operation : move_only {
  private:
   reduce_problem checked(const reduce_view<T>& x, const reduce_view<T>* y, cl_mem out,
                          std::int64_t offset) const {
-    return checked_reduction<T>(what_, x, y, out, offset, result_bytes, workspace_.given());
+    const footprint given = workspace_.given();
+    return check_results(check_input(what_, x, y, given), out, offset, result_bytes, given);
   }
   /// The shape of a view whose buffers are not looked at.
   reduce_problem problem_like(const reduce_view<T>& x) const {
@@ -165,20 +170,22 @@ template <class T, class Op> class reduce_operation : move_only {
 
   std::vector<result> read(const reduce_view<T>& x, const reduce_view<T>* y,
                            std::span<const cl::Event> waits, std::span<const argument> arguments) {
-    const auto count = static_cast<std::size_t>(std::max<std::int64_t>(0, x.results()));
-    const std::size_t bytes = std::max<std::size_t>(1, count) * result_bytes;
-    if (!host_results_ ||
-        memory_info<std::size_t>((*host_results_)(), CL_MEM_SIZE, "clGetMemObjectInfo") < bytes) {
-      cl_int code = CL_SUCCESS;
-      host_results_ = cl::Buffer(
-          clCreateBuffer(on_.context(), CL_MEM_READ_WRITE, bytes, nullptr, &code), false);
-      check(code, "clCreateBuffer of the results");
+    const checked_input in = check_input(what_, x, y, workspace_.given());
+    const auto wanted = multiply_add(in.problem.results(), result_bytes, 0);
+    if (!wanted || *wanted > on_.facts.max_allocation_bytes) {
+      throw argument_error(
+          "results on the host", "must fit one buffer of the device",
+          std::to_string(in.problem.results()) + " of " + std::to_string(result_bytes) + " bytes",
+          "at most " + std::to_string(on_.facts.max_allocation_bytes) + " bytes");
     }
-    const cl::Event done = run(checked(x, y, (*host_results_)(), 0), waits, arguments);
+    const auto count = static_cast<std::size_t>(in.problem.results());
+    const std::size_t bytes = count * result_bytes;
+    hold_results(std::max(bytes, result_bytes));
+    const cl::Event done = run(check_results(in, results_(), 0, result_bytes), waits, arguments);
     std::vector<std::byte> raw(bytes);
     if (count > 0) {
       const std::span<const cl::Event> order = only(done);
-      check(clEnqueueReadBuffer(queue_(), (*host_results_)(), CL_TRUE, 0, bytes, raw.data(),
+      check(clEnqueueReadBuffer(queue_(), results_(), CL_TRUE, 0, bytes, raw.data(),
                                 static_cast<cl_uint>(order.size()), handles(order), nullptr),
             "clEnqueueReadBuffer of the results");
     }
@@ -189,6 +196,17 @@ template <class T, class Op> class reduce_operation : move_only {
     return all;
   }
 
+  /// Room for results that go to the host.
+  void hold_results(std::size_t bytes) {
+    if (results_bytes_ >= bytes) return;
+    cl_int code = CL_SUCCESS;
+    const cl::Buffer made(clCreateBuffer(on_.context(), CL_MEM_READ_WRITE, bytes, nullptr, &code),
+                          false);
+    check(code, "clCreateBuffer of the results");
+    results_ = made;
+    results_bytes_ = bytes;
+  }
+
   cl::Event run(const reduce_problem& p, std::span<const cl::Event> waits,
                 std::span<const argument> arguments) {
     check_arguments(what_.map, arguments);
@@ -197,10 +215,11 @@ template <class T, class Op> class reduce_operation : move_only {
     }
     prepared& ready = prepare(p);
     std::vector<cl::Event> own;
-    if (ready.words > 0) waits = prepare_workspace(ready.words, waits, own);
-    return p.shape == reduce_shape::ragged
-               ? run_ragged(p, ready.schedule, *ready.plan, waits, arguments)
-               : run_plain(p, ready, waits, arguments);
+    const meeting at = meet(ready, waits, own);
+    cl::Event done = p.shape == reduce_shape::ragged ? run_ragged(p, ready, at, waits, arguments)
+                                                     : run_plain(p, ready, at, waits, arguments);
+    if (at.kept != nullptr) kept_.end();
+    return done;
   }
 
   /// What a call needs to know of a problem's numbers.
@@ -208,7 +227,7 @@ template <class T, class Op> class reduce_operation : move_only {
     reduce_problem problem{};
     reduce_schedule schedule{};
     reduce_plan* plan = nullptr;  ///< of plans_, which keeps its elements in place
-    std::int64_t words = 0;       ///< of workspace
+    reduce_words words{};         ///< in which its groups meet
     bool arguments_set = false;   ///< all but the operands', by the call before
   };
   /// A problem like the last one is not planned again: small arrays take no longer than a launch.
@@ -216,68 +235,76 @@ template <class T, class Op> class reduce_operation : move_only {
     if (last_.plan != nullptr && same_numbers(last_.problem, p)) return last_;
     reduce_plan& plan = plan_for(schedule(p));
     const reduce_schedule s = schedule(p);
-    return last_ = {p, s, &plan, workspace_words(p, s, what_), false};
+    return last_ = {p, s, &plan, words_of(p, s, what_), false};
   }
 
-  /// Room for `words`, all 0 at the first use; afterwards the kernels leave 0 where it matters.
-  /// Returns what the kernels wait for, which is `waits` or in `own`.
-  std::span<const cl::Event> prepare_workspace(std::int64_t words, std::span<const cl::Event> waits,
-                                               std::vector<cl::Event>& own) {
-    const auto bytes = static_cast<std::size_t>(words) * 4;
+  /// Where the groups of a call meet. `waits` becomes what the kernels wait for, perhaps in `own`.
+  meeting meet(prepared& ready, std::span<const cl::Event>& waits, std::vector<cl::Event>& own) {
+    const auto bytes = static_cast<std::size_t>(ready.words.left) * 4;
     if (workspace_.is_given() && workspace_.bytes() < bytes) {
       throw argument_error("the given workspace", "must hold what the groups leave",
                            std::to_string(workspace_.bytes()) + " bytes",
                            "at least " + std::to_string(bytes) + " bytes");
     }
-    workspace_.require(on_.context(), bytes);
-    if (on_.out_of_order) waits = own = workspace_.waits(waits);
-    if (cleared_ == workspace_.memory()) return waits;
-    cl_event filled = nullptr;
-    const cl_uint zero = 0;
-    check(clEnqueueFillBuffer(queue_(), workspace_.memory(), &zero, sizeof zero, 0,
-                              workspace_.bytes() / 4 * 4, static_cast<cl_uint>(waits.size()),
-                              handles(waits), &filled),
-          "clEnqueueFillBuffer of the workspace");
-    cleared_ = workspace_.memory();
-    own = {cl::Event(filled, false)};
-    return own;
+    meeting at;
+    if (bytes > 0) {
+      workspace_.require(on_.context(), bytes);
+      at.left = workspace_.memory();
+    }
+    const bool shared = bytes > 0 || ready.words.kept > 0;
+    if (on_.out_of_order && shared) waits = own = workspace_.waits(waits);
+    if (ready.words.kept == 0) return at;
+    // A message has 16 bits for its turn where the device has no 64-bit atomics.
+    const std::uint32_t last_turn = on_.facts.int64_atomics ? 0xffffffffu : 0xffffu;
+    const kept_words::call kept = kept_.begin(on_, queue_(), ready.words.kept, last_turn);
+    if (kept.made) ready.arguments_set = false;
+    if (kept.cleared() != nullptr) {
+      own.push_back(kept.cleared);
+      waits = own;
+    }
+    at.kept = kept.memory;
+    at.turn = kept.turn;
+    return at;
   }
 
-  cl::Event run_plain(const reduce_problem& p, prepared& ready, std::span<const cl::Event> waits,
-                      std::span<const argument> arguments) {
+  cl::Event run_plain(const reduce_problem& p, prepared& ready, const meeting& at,
+                      std::span<const cl::Event> waits, std::span<const argument> arguments) {
     const reduce_schedule& s = ready.schedule;
     reduce_plan& plan = *ready.plan;
-    const cl_mem space = s.variant.split ? workspace_.memory() : p.out;  // never touched then
-    reduce_arguments set(plan, p, s, space, !ready.arguments_set);
+    reduce_arguments set(plan, p, s, at, !ready.arguments_set);
     set_arguments(plan.first(), set.first(), arguments);
     if (plan.second() != nullptr) set.finish();
     ready.arguments_set = true;
-    if (plan.second() == nullptr) return last(plan.first, reduce_launch(s), waits, s.variant.split);
+    const bool shared = s.variant.split;
+    if (plan.second() == nullptr) return last(plan.first, reduce_launch(s), waits, shared);
     const cl::Event done = between(plan.first, reduce_launch(s), waits);
-    return last(plan.second, reduce_finish_launch(p, s), only(done), true);
+    return last(plan.second, reduce_finish_launch(p, s), only(done), shared);
   }
 
-  /// The last kernel of a call.
+  /// The last kernel of a call; `shared`: with memory that the next call uses, too.
   cl::Event last(const cl::Kernel& kernel, const launch& l, std::span<const cl::Event> waits,
-                 bool uses_workspace) {
+                 bool shared) {
     cl::Event done = enqueue(queue_(), kernel(), l, waits, options_.completion);
-    if (on_.out_of_order && uses_workspace) workspace_.free_after(done);
+    if (on_.out_of_order && shared) workspace_.free_after(done);
     return done;
   }
   /// A kernel that another one of the same call follows; in order, that needs no event.
   cl::Event between(const cl::Kernel& kernel, const launch& l, std::span<const cl::Event> waits) {
-    return enqueue(queue_(), kernel(), l, waits,
-                   on_.out_of_order ? completion::event : completion::none);
+    if (!on_.out_of_order) return enqueue(queue_(), kernel(), l, waits, completion::none);
+    cl::Event done = enqueue(queue_(), kernel(), l, waits);
+    workspace_.free_after(done);  // should the one that follows not be enqueued
+    return done;
   }
   /// The wait list after a kernel; `event` may be null.
   static std::span<const cl::Event> only(const cl::Event& event) {
     return event() == nullptr ? std::span<const cl::Event>{} : std::span(&event, 1);
   }
 
-  cl::Event run_ragged(const reduce_problem& p, const reduce_schedule& s, reduce_plan& plan,
+  cl::Event run_ragged(const reduce_problem& p, const prepared& ready, const meeting& at,
                        std::span<const cl::Event> waits, std::span<const argument> arguments) {
-    set_ragged_arguments(plan, p, s, workspace_.memory(), turn_, arguments);
-    turn_ = 1 - turn_;
+    const reduce_schedule& s = ready.schedule;
+    const reduce_plan& plan = *ready.plan;
+    set_ragged_arguments(plan, p, s, at, arguments);
     const auto group = static_cast<std::size_t>(s.policy.group);
     const launch all{1, {static_cast<std::size_t>(s.parts) * group, 1, 1}, {group, 1, 1}};
     const cl::Event one = between(plan.first, reduce_launch(s), waits);
@@ -292,9 +319,9 @@ template <class T, class Op> class reduce_operation : move_only {
   std::deque<reduce_plan> plans_;
   prepared last_;
   workspace workspace_;
-  cl_mem cleared_ = nullptr;
-  int turn_ = 0;
-  std::optional<cl::Buffer> host_results_;
+  kept_words kept_;
+  cl::Buffer results_;  ///< of those that go to the host
+  std::size_t results_bytes_ = 0;
 };
 
 }  // namespace clprim::detail

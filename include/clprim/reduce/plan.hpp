@@ -91,17 +91,24 @@ inline reduce_plan build_reduce_plan(const reduce_schedule& s, const reduction& 
 struct kernel_numbers {
   cl_long x_offset, x_row, x_step, y_offset, y_row, y_step;
   cl_long length, inner, outer;
-  cl_long out_offset, parts, partial_at;
+  cl_long out_offset, parts, turn;
 };
 
-/// Sets the arguments of a plan's kernels for one call. The numbers and the workspace stay from the
-/// call before where nothing but the operands is `fresh`; operands are always set, as a handle may
-/// have come to mean another buffer.
+/// Where the groups of a call meet, and the number that its messages carry.
+struct meeting {
+  cl_mem kept = nullptr;
+  cl_mem left = nullptr;
+  std::uint32_t turn = 0;
+};
+
+/// Sets the arguments of a plan's kernels for one call. The numbers and where groups meet stay from
+/// the call before where nothing but the operands is `fresh`; operands are always set, as a handle
+/// may have come to mean another buffer, and so is the turn.
 class reduce_arguments {
  public:
   reduce_arguments(reduce_plan& plan, const reduce_problem& p, const reduce_schedule& s,
-                   cl_mem space, bool fresh)
-    : plan_(plan), p_(p), s_(s), space_(space), fresh_(fresh) {}
+                   const meeting& at, bool fresh)
+    : plan_(plan), p_(p), s_(s), meeting_(at), fresh_(fresh) {}
 
   /// Of reduce_rows or reduce_columns; returns the index of the map's first parameter.
   cl_uint first() {
@@ -110,15 +117,16 @@ class reduce_arguments {
     const cl_mem y = p_.length == 0 ? p_.out : p_.y.memory;
     buffer(k, x);
     if (p_.two_operands) buffer(k, y);
-    if (fresh_) {
+    if (fresh_ || sends_messages(s_.policy, s_.variant)) {
       set_arg(
           k, at_,
           kernel_numbers{p_.x.offset, p_.x.outer, p_.x.step, p_.y.offset, p_.y.outer, p_.y.step,
-                         p_.length, p_.inner, p_.outer, p_.out_offset, s_.parts, reduce_counters});
+                         p_.length, p_.inner, p_.outer, p_.out_offset, s_.parts, meeting_.turn});
     }
     ++at_;
     buffer(k, p_.out);
-    workspace(k);
+    if (uses_kept_words(s_.policy, s_.variant)) place(k, meeting_.kept);
+    if (leaves_partials(s_.policy, s_.variant)) place(k, meeting_.left);
     slower_axes_of(k);
     return at_;
   }
@@ -130,14 +138,13 @@ class reduce_arguments {
     integer(k, s_.parts);
     buffer(k, p_.out);
     numbers(k, p_.out_offset);
-    workspace(k);
-    numbers(k, reduce_counters);
+    place(k, meeting_.left);
   }
 
  private:
   void buffer(cl_kernel k, cl_mem memory) { set_arg(k, at_++, memory); }
-  void workspace(cl_kernel k) {
-    if (fresh_ || !s_.variant.split) set_arg(k, at_, space_);  // not split: the caller's buffer
+  void place(cl_kernel k, cl_mem memory) {
+    if (fresh_) set_arg(k, at_, memory);
     ++at_;
   }
   void integer(cl_kernel k, int n) {
@@ -167,16 +174,16 @@ class reduce_arguments {
   reduce_plan& plan_;
   const reduce_problem& p_;
   const reduce_schedule& s_;
-  cl_mem space_;
+  meeting meeting_;
   bool fresh_;
   cl_uint at_ = 0;
 };
 
-/// Sets the arguments of the three kernels of a ragged problem; `turn`, 0 or 1, is the list of long
-/// segments that this call fills.
+/// Sets the arguments of the three kernels of a ragged problem.
 inline void set_ragged_arguments(const reduce_plan& plan, const reduce_problem& p,
-                                 const reduce_schedule& s, cl_mem space, int turn,
+                                 const reduce_schedule& s, const meeting& at_place,
                                  std::span<const argument> of_map) {
+  const auto& [kept, left, turn] = at_place;
   const cl_mem x = p.length == 0 ? p.out : p.x.memory;  // no elements need no buffer
   const cl_mem y = p.length == 0 ? p.out : p.y.memory;
   const auto room = static_cast<cl_int>(s.list_room);
@@ -193,10 +200,10 @@ inline void set_ragged_arguments(const reduce_plan& plan, const reduce_problem& 
     (one(after_operands), ...);
     set_arguments(kernel(), at, of_map);
   };
-  set(plan.first, cl_long{p.outer}, p.out, cl_long{p.out_offset}, space, cl_int{turn}, room,
+  set(plan.first, cl_long{p.outer}, p.out, cl_long{p.out_offset}, kept, left, room,
       cl_int{s.per_block});
-  set(plan.second, space, cl_int{turn}, room);
-  set_args(plan.third(), p.offsets, space, cl_int{turn}, room, cl_int{s.parts}, p.out,
+  set(plan.second, kept, left, room);
+  set_args(plan.third(), p.offsets, kept, left, room, cl_int{s.parts}, p.out,
            cl_long{p.out_offset});
 }
 

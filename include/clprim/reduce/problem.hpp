@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include <clprim/reduce/pair.hpp>
 #include <clprim/reduce/variant.hpp>
 #include <clprim/reduce/view.hpp>
 
@@ -108,20 +109,6 @@ template <class T> reduce_problem shape_of(const reduce_view<T>& x) {
   return p;
 }
 
-/// Throws argument_error unless x and y have as many elements in as many results.
-template <class T> void require_alike(const reduce_view<T>& x, const reduce_view<T>& y) {
-  const bool alike = x.length == y.length && x.inner == y.inner && x.outer == y.outer &&
-                     x.slower.count == y.slower.count && x.slower.extent == y.slower.extent &&
-                     x.offsets == y.offsets;
-  if (alike) return;
-  const auto text = [](const reduce_view<T>& v) {
-    return std::to_string(v.outer) + " x " + std::to_string(v.inner) + " results of " +
-           std::to_string(v.length) + " elements";
-  };
-  throw argument_error("x and y of a dot product", "must lie in results of one shape",
-                       text(x) + " and " + text(y), "equal shapes and the same offsets expected");
-}
-
 inline void require_separate(const footprint& written, const char* name, const footprint& other,
                              const char* of_other) {
   if (!overlaps(written, other)) return;
@@ -131,52 +118,69 @@ inline void require_separate(const footprint& written, const char* name, const f
 
 }  // namespace detail
 
-/// Checks the input and where its results go, `result_bytes` each, and a workspace that the caller
-/// gave. Throws argument_error.
+/// An input that is checked: the problem without its results, and the bytes that it is read from.
+struct checked_input {
+  reduce_problem problem{};
+  footprint x{}, y{}, offsets{};
+};
+
+/// Checks the input, and a workspace that the caller gave. Throws argument_error.
 template <class T>
-reduce_problem checked_reduction(const reduction& what, const reduce_view<T>& x,
-                                 const reduce_view<T>* y, cl_mem out, std::int64_t out_offset,
-                                 std::size_t result_bytes, const footprint& workspace = {}) {
+checked_input check_input(const reduction& what, const reduce_view<T>& x, const reduce_view<T>* y,
+                          const footprint& workspace = {}) {
   using namespace detail;
-  const footprint in = check_reduced(x, "x");
+  checked_input in{.x = check_reduced(x, "x")};
   if (what.two_operands != (y != nullptr)) {
     throw argument_error("operands", "must be as many as the operator takes",
                          y == nullptr ? "1" : "2", what.two_operands ? "2" : "1");
   }
-  footprint in_y;
-  if (y != nullptr) {
-    in_y = check_reduced(*y, "y");
-    require_alike(x, *y);
+  reduce_view<T> of_x = x;
+  if (y == nullptr) {
+    in.problem = shape_of(of_x);
+  } else {
+    reduce_view<T> of_y = *y;
+    in.y = check_reduced(of_y, "y");
+    align(of_x, of_y);
+    in.problem = shape_of(of_x);
+    in.problem.y = operand_of(of_y);
+    in.problem.two_operands = true;
   }
   if (x.length == 0 && x.results() > 0 && x.offsets == nullptr && !what.has_identity()) {
     throw argument_error("length of x", "must not be 0 for an operator without identity", "0",
                          "at least 1");
   }
-  require_at_least(out_offset, 0, "offset", "the results", "must not be negative");
-  const auto bytes = static_cast<std::int64_t>(result_bytes);
-  const auto end = multiply_add(x.results(), bytes, 0);
-  const auto to = end ? multiply_add(out_offset, bytes, *end) : std::nullopt;
-  if (!to) fail_too_far("the results");
-  if (x.results() > 0) {
-    require_bytes(out, *to, "buffer", "the results");
-    const footprint results{out, *to - *end, 1, *end, *end};
-    const std::int64_t of_offsets = (x.outer + 1) * 8;
-    const footprint offsets =
-        x.offsets == nullptr ? footprint{} : footprint{x.offsets, 0, 1, of_offsets, of_offsets};
-    for (const footprint& input : {in, in_y}) {
+  if (x.results() == 0) return in;
+  if (x.offsets != nullptr) {
+    const std::int64_t bytes = (x.outer + 1) * 8;
+    in.offsets = {x.offsets, 0, 1, bytes, bytes};
+  }
+  for (const footprint& input : {in.x, in.y})
+    require_separate(workspace, "the given workspace", input, "the input");
+  require_separate(workspace, "the given workspace", in.offsets, "the offsets of the segments");
+  return in;
+}
+
+/// Checks where the results of an input go, `result_bytes` each: into result `offset` and those
+/// after it of `out`. Throws argument_error.
+inline reduce_problem check_results(checked_input in, cl_mem out, std::int64_t offset,
+                                    std::size_t result_bytes, const footprint& workspace = {}) {
+  using namespace detail;
+  require_at_least(offset, 0, "offset", "the results", "must not be negative");
+  const auto each = static_cast<std::int64_t>(result_bytes);
+  const auto bytes = multiply_add(in.problem.results(), each, 0);
+  const auto end = bytes ? multiply_add(offset, each, *bytes) : std::nullopt;
+  if (!end) fail_too_far("the results");
+  if (in.problem.results() > 0) {
+    require_bytes(out, *end, "buffer", "the results");
+    const footprint results{out, *end - *bytes, 1, *bytes, *bytes};
+    for (const footprint& input : {in.x, in.y})
       require_separate(results, "the results", input, "the input");
-      require_separate(workspace, "the given workspace", input, "the input");
-    }
-    require_separate(results, "the results", offsets, "the offsets of the segments");
-    require_separate(workspace, "the given workspace", offsets, "the offsets of the segments");
+    require_separate(results, "the results", in.offsets, "the offsets of the segments");
     require_separate(workspace, "the given workspace", results, "the results");
   }
-  reduce_problem p = shape_of(x);
-  p.out = out;
-  p.out_offset = out_offset;
-  p.two_operands = y != nullptr;
-  if (y != nullptr) p.y = operand_of(*y);
-  return p;
+  in.problem.out = out;
+  in.problem.out_offset = offset;
+  return in.problem;
 }
 
 }  // namespace clprim

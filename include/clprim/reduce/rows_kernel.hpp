@@ -11,8 +11,8 @@ inline constexpr kernel_text rows_kernel = R"cl(
 // are fewer groups than that asks for.
 __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 __kernel void reduce_rows(const __global STORED *restrict x Y_PARAMETER, const reduce_numbers call,
-                          __global result *restrict out, __global uint *space OUTER_PARAMETERS
-                          MAP_PARAMETERS)
+                          __global result *restrict out KEPT_PARAMETER LEFT_PARAMETER
+                          OUTER_PARAMETERS MAP_PARAMETERS)
 {
     const long x_offset = call.x_offset, x_row = call.x_row, x_step = call.x_step;
     Y_ONLY(const long y_offset = call.y_offset;)
@@ -20,7 +20,8 @@ __kernel void reduce_rows(const __global STORED *restrict x Y_PARAMETER, const r
     Y_ONLY(const long y_step = call.y_step;)
     const long length = call.length, rows = call.outer, out_offset = call.out_offset;
     const int parts = (int)call.parts;
-    __global uint *const counters = space, *const partial = space + call.partial_at;
+    const uint turn = (uint)call.turn;
+    __global uint *const counters = COUNTERS, *const partial = PARTIAL;
     __local state shared[GROUP];
     __local state own;
     __local int last;
@@ -45,7 +46,7 @@ __kernel void reduce_rows(const __global STORED *restrict x Y_PARAMETER, const r
         } else {
             const int keeps = LAST_STARTED && ticket == (uint)(parts - 1);
             if (t == 0) {
-                if (keeps) own = s; else send(partial, part * rows + row, s);
+                if (keeps) own = s; else send(partial, part * rows + row, s, turn);
             }
             if (LAST_GROUP) {
                 const int all = (LAST_STARTED ? started_last(counters + row, keeps, &last)
@@ -58,7 +59,7 @@ __kernel void reduce_rows(const __global STORED *restrict x Y_PARAMETER, const r
                 s = begin_state();
                 for (int i = t; i < all; i += GROUP)
                     s = merge(s, LAST_STARTED && i == part ? own
-                                                           : receive(partial, i * rows + row));
+                                                           : receive(partial, i * rows + row, turn));
                 s = combine_row(s, shared);
                 if (t == 0 && all > 0) put(out + out_offset + row, s, length);
             }
@@ -74,16 +75,15 @@ inline constexpr kernel_text finish_kernel = R"cl(
 __attribute__((reqd_work_group_size(FINISH_GROUP, 1, 1)))
 __kernel void reduce_finish(const long length, const long results, const int parts,
                             __global result *restrict out, const long out_offset,
-                            __global uint *space, const long partial_at)
+                            __global uint *left)
 {
-    __global uint *const partial = space + partial_at;
     __local state shared[FINISH_GROUP];
     const int t = (int)get_local_id(0), group = (int)get_group_id(0);
     const long r = FINISH_SHARED ? group : (long)group * FINISH_GROUP + t;
     state s = begin_state();
     for (int i = FINISH_SHARED ? t : 0; i < parts && r < results;
          i += FINISH_SHARED ? FINISH_GROUP : 1)
-        s = merge(s, receive(partial, i * results + r));
+        s = merge(s, receive(left, i * results + r, 0));
     if (FINISH_SHARED) s = combine_finish(s, shared);
     if (r < results && (!FINISH_SHARED || t == 0)) put(out + out_offset + r, s, length);
 }

@@ -50,7 +50,8 @@ inline void share(reduce_schedule& s, const reduce_problem& p, std::int64_t targ
   const std::int64_t wanted =
       std::min<std::int64_t>(target / std::max<std::int64_t>(1, s.shared), s.most_parts);
   s.parts = static_cast<int>(std::max<std::int64_t>({wanted, least, s.variant.split ? 2 : 1}));
-  if (s.shared > reduce_counters) s.parts = 1;
+  const bool places = s.policy.finish == group_finish::any_order;
+  if ((places ? p.results() : s.shared) > reduce_counters) s.parts = 1;
   s.groups = s.parts * s.shared;
 }
 
@@ -152,6 +153,7 @@ inline void choose_dialect(reduce_schedule& s, const reduction& what, const devi
   v.wide_atomics = v.split && (mailed || any_order) && device.int64_atomics;
   v.ptx = s.policy.streaming && volta;
   v.relaxed = v.split && mailed && volta;
+  while (v.finish_items > device.max_work_group) v.finish_items /= 2;
   v.memory_adds = v.split && any_order && volta && what.parts[0].op == reduce_operator::sum &&
                   what.parts[0].value == "float";
 }
@@ -196,16 +198,25 @@ inline reduce_schedule schedule_of(const reduce_problem& p, const reduce_policy&
   return s;
 }
 
-/// 32-bit words of workspace that a schedule needs: counters first, then what groups leave.
-inline std::int64_t workspace_words(const reduce_problem& p, const reduce_schedule& s,
-                                    const reduction& what) {
-  if (p.shape == reduce_shape::ragged) {
-    return reduce_counters + s.list_room * (2 + std::int64_t{s.parts} * state_words(what));
+/// 32-bit words in which the groups of a call meet; see reduce_regions.
+struct reduce_words {
+  std::int64_t kept = 0;  ///< of the object's own
+  std::int64_t left = 0;  ///< of the workspace
+};
+inline reduce_words words_of(const reduce_problem& p, const reduce_schedule& s,
+                             const reduction& what) {
+  reduce_words words;
+  const std::int64_t state = state_words(what), states = s.parts * p.results();
+  if (uses_kept_words(s.policy, s.variant)) {
+    words.kept = reduce_regions::messages;
+    if (sends_messages(s.policy, s.variant)) words.kept += 2 * state * states;
   }
-  if (!s.variant.split) return 0;
-  const bool one_place = s.policy.finish == group_finish::any_order;
-  return reduce_counters +
-         partial_bytes(s.policy, what) / 4 * (one_place ? 1 : s.parts) * p.results();
+  if (leaves_partials(s.policy, s.variant)) {
+    words.left = p.shape == reduce_shape::ragged
+                     ? reduce_regions::list + s.list_room * (2 + s.parts * state)
+                     : reduce_regions::partials + state * states;
+  }
+  return words;
 }
 
 /// The launch of the first kernel.

@@ -159,6 +159,20 @@ inline void write_parameters(source_builder& out, const reduction& what, const r
   if (v.shape != reduce_shape::ragged) out.text(numbers_type);
 }
 
+/// Where groups meet: in words of the object's own, in the workspace, or nowhere.
+inline void write_meeting(source_builder& out, const reduce_policy& p, const reduce_variant& v) {
+  const bool kept = uses_kept_words(p, v), left = leaves_partials(p, v);
+  const std::string none = "(__global uint *)0";
+  out.define("KEPT_PARAMETER", kept ? ", __global uint *kept" : "");
+  out.define("LEFT_PARAMETER", left ? ", __global uint *left" : "");
+  out.define("COUNTERS", kept ? "kept" : none);
+  out.define("PARTIAL", left ? "left"
+                        : kept && sends_messages(p, v)
+                            ? "kept + " + std::to_string(reduce_regions::messages)
+                        : kept ? "kept"
+                               : none);
+}
+
 inline void write_columns(source_builder& out, const reduction& what, const reduce_policy& p,
                           const reduce_variant& v) {
   out.define("COLUMNS", p.columns);
@@ -178,7 +192,8 @@ inline void write_ragged(source_builder& out, const reduction& what, const reduc
     out.define("combine_group", "combine_row");
   out.define("MEDIUM", medium_segment(p, v));
   out.define("LONG", long_segment(p));
-  out.define("LIST_AT", reduce_counters);
+  out.define("LISTED_AT", reduce_regions::listed);
+  out.define("LIST_AT", reduce_regions::list);
   if (v.staged) {
     out.define("TILE", p.ragged_tile);
     out.text(staged_kernel);
@@ -206,6 +221,7 @@ inline std::string reduce_source(const reduce_policy& p, const reduce_variant& v
   write_dialect(out, p, v, what);
   write_constants(out, p, v);
   write_parameters(out, what, v);
+  if (!ragged) write_meeting(out, p, v);
   if (!what.declarations.empty()) out.line(what.declarations);
   const int parts = static_cast<int>(what.parts.size());
   for (int k = 0; k < parts; ++k) define_part(out, what, k, v.vector);

@@ -21,11 +21,10 @@ __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 __kernel void reduce_ragged(const __global STORED *restrict x, const long x_offset Y_OF_RAGGED,
                             const __global long *restrict offsets, const long segments,
                             __global result *restrict out, const long out_offset,
-                            __global uint *space, const int turn, const int list_room,
+                            __global uint *kept, __global uint *left, const int list_room,
                             const int per_block MAP_PARAMETERS)
 {
-    __global volatile uint *const counts = space;
-    __global long *const list = (__global long *)(space + LIST_AT);
+    __global long *const list = (__global long *)(left + LIST_AT);
     __local state shared[GROUP];
     __local OPERAND tile[TILE + 2 * VECTOR] __attribute__((aligned(128)));
     Y_ONLY(__local OPERAND tile_y[TILE];)
@@ -88,7 +87,7 @@ __kernel void reduce_ragged(const __global STORED *restrict x, const long x_offs
                 s = combine_group(s, shared);
                 if (t == 0 && n <= LONG) put(out + out_offset + next, s, n);
                 if (t == 0 && n > LONG) {
-                    const int place = (int)atomic_inc(counts + turn);
+                    const int place = (int)atomic_inc((__global volatile uint *)kept + LISTED_AT);
                     if (place < list_room) list[place] = next;
                 }
                 LOOP_END;

@@ -36,6 +36,7 @@ struct reduce_variant {
   int vector = 4;             ///< elements per load here: not more than the policy's
   int items = 256;            ///< rows and ragged: work-items per result, a power of two
   int outer_axes = 1;         ///< axes that `outer` is made of
+  int finish_items = 64;      ///< columns: work-items per group of the second kernel
   bool wide_atomics = false;  ///< the device has 64-bit atomics
   bool ptx = false;           ///< streaming loads by inline PTX (NVIDIA)
   bool memory_adds = false;   ///< any_order by additions in memory (NVIDIA)
@@ -45,15 +46,38 @@ struct reduce_variant {
   friend constexpr bool operator==(const reduce_variant&, const reduce_variant&) = default;
 };
 
-/// Bytes of a partial result in the workspace.
-inline std::int64_t partial_bytes(const reduce_policy& p, const reduction& what) {
-  const bool plain =
-      p.finish == group_finish::second_kernel || p.finish == group_finish::last_group_fenced;
-  return 4LL * state_words(what) * (plain ? 1 : 2);
-}
+/// Where the groups of a call meet, in 32-bit words of two buffers. No word serves two purposes:
+/// what one call left there, another one, finishing otherwise, would take for its own.
+struct reduce_regions {
+  // Of the object's own words, which are 0 when they are made (reduce/kept_words.hpp):
+  static constexpr int counters = 0;      ///< 0 between calls: arrivals, tickets; of any_order the
+                                          ///< results, of two words each
+  static constexpr int listed = 32768;    ///< 0 between calls: ragged segments that are listed
+  static constexpr int messages = 32770;  ///< to the end: messages, each with its call's turn
+  // Of the workspace, where nothing is read but what the same call has written:
+  static constexpr int partials = 0;  ///< what groups leave for a second kernel or the last group
+  static constexpr int list = 2;      ///< ragged: listed segments, after their number; then what
+                                      ///< groups leave of each
+};
 
-/// 32-bit counters at the beginning of every workspace; always 0 between calls.
-inline constexpr int reduce_counters = 16384;
+/// Results, or tiles of columns, that groups may share: each has a counter, or of any_order a place
+/// of two words.
+inline constexpr int reduce_counters = reduce_regions::listed / 2;
+
+/// Whether groups send each other messages.
+constexpr bool sends_messages(const reduce_policy& p, const reduce_variant& v) {
+  return v.split && v.shape != reduce_shape::ragged && is_mailed(p.finish);
+}
+/// Whether groups leave plain states in the workspace.
+constexpr bool leaves_partials(const reduce_policy& p, const reduce_variant& v) {
+  return v.shape == reduce_shape::ragged ||
+         (v.split &&
+          (p.finish == group_finish::second_kernel || p.finish == group_finish::last_group_fenced));
+}
+/// Whether a kernel uses words of the object's own.
+constexpr bool uses_kept_words(const reduce_policy& p, const reduce_variant& v) {
+  return v.shape == reduce_shape::ragged || (v.split && p.finish != group_finish::second_kernel);
+}
 
 /// Columns of one tile.
 constexpr std::int64_t tile_columns(const reduce_policy& p, const reduce_variant& v) {
@@ -93,7 +117,7 @@ constexpr bool finish_is_shared(const reduce_variant& v) {
 
 /// Work-items per group of the second kernel.
 constexpr int finish_group(const reduce_policy& p, const reduce_variant& v) {
-  return finish_is_shared(v) ? p.group : 64;
+  return finish_is_shared(v) ? p.group : v.finish_items;
 }
 
 }  // namespace clprim

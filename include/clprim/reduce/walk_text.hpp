@@ -11,7 +11,7 @@ inline constexpr kernel_text numbers_type = R"cl(
 typedef struct {
     long x_offset, x_row, x_step, y_offset, y_row, y_step;  // of elements; y is of a dot product
     long length, inner, outer;
-    long out_offset, parts, partial_at;  // partial_at: in the workspace
+    long out_offset, parts, turn;  // turn: the call's number, which its messages carry
 } reduce_numbers;
 )cl";
 
