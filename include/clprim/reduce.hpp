@@ -11,12 +11,18 @@ namespace clprim {
 inline constexpr reduce_policy tuned_reduce_policy{.group = 0};
 
 /// Reductions of elements of type T by an operator on one queue. T is half, float, double, a
-/// complex number of the latter two or an integer; with op::user any trivially copyable type.
+/// complex number of the latter two or an integer, but no bool; with op::user any trivially copyable
+/// type. Operators that may be told their accumulator are templates and are written with <>:
+/// op::mean<> or op::mean<double>.
 ///
 ///     clprim::reduce<float> sum(queue);
 ///     float total = sum.value(clprim::whole<float>(buffer, n));                  // waits
 ///     clprim::reduce<float, clprim::op::argmax> best(queue);
 ///     cl::Event done = best(clprim::each_row(clprim::matrix<float>(buffer, m, n)), results);
+///
+/// An output buffer holds one result of the operator after the other, `result_bytes` each, as they
+/// are on the host: a number, `extremes` of op::min_max, `located` (value and index) of op::argmin
+/// and op::argmax, `moments` (mean and variance) of op::variance, a structure of op::several.
 ///
 /// Results are the same, bit for bit, on every run with the same policy, device and sizes: states
 /// are always put together in the same order. op::fastest<op::sum<>> gives that up;

@@ -8,22 +8,25 @@
 
 namespace clprim {
 
-/// The text of `reduce::explain`.
+/// The first line of `reduce::explain`.
+inline std::string reduction_title(const reduce_problem& p, const reduction& what) {
+  const char* const shapes[] = {"elements side by side", "elements across rows", "ragged segments"};
+  return "reduction of " + what.element.stored + ": " + std::to_string(p.results()) +
+         (p.results() == 1 ? " result of " : " results of ") +
+         (p.offsets != nullptr ? "together " : "") + std::to_string(p.length) + " elements (" +
+         shapes[static_cast<int>(p.shape)] + ")";
+}
+
+/// The lines after its head.
 inline std::string explain_reduce(const reduce_problem& p, const reduce_schedule& s,
                                   const reduce_plan& plan, const reduction& what,
-                                  const device_facts& device, const kernel_resources& used) {
+                                  const kernel_resources& used) {
   const auto number = [](const measured<int>& n, const char* unit) {
     return (n.known() ? std::to_string(n.value) + " " + unit + " (" + to_string(n.from) + ")"
                       : std::string("unknown ") + unit);
   };
   const launch l = reduce_launch(s);
-  const reduce_words words = words_of(p, s, what);
-  const char* const shapes[] = {"elements side by side", "elements across rows", "ragged segments"};
-  std::string text = "reduction of " + what.element.stored + ": " + std::to_string(p.results()) +
-                     (p.results() == 1 ? " result of " : " results of ") +
-                     (p.offsets != nullptr ? "together " : "") + std::to_string(p.length) +
-                     " elements (" + shapes[static_cast<int>(p.shape)] + ")\n";
-  text += "  device     " + describe(device) + "\n";
+  std::string text;
   text += "  policy     " + to_string(s.policy) + "\n";
   text += "  source     " + std::to_string(plan.source_bytes) + " bytes of OpenCL C\n";
   text += "  launch     " + std::to_string(l.global[0] / l.local[0]) + " groups of " +
@@ -52,8 +55,7 @@ inline std::string explain_reduce(const reduce_problem& p, const reduce_schedule
   text += std::string(s.variant.split && s.policy.finish == group_finish::any_order
                           ? ", in any order"
                           : ", always in the same order") +
-          "; workspace " + std::to_string(4 * words.left) + " bytes, " +
-          std::to_string(4 * words.kept) + " bytes of the object's own for counters and messages\n";
+          +"\n";
   text += "  kernel     " + number(used.registers, "registers") + ", " +
           number(used.spill_bytes, "bytes spilled") + ", " +
           number(used.local_bytes, "bytes of local memory") + "\n";

@@ -5,6 +5,7 @@
 #include <clprim/core/source.hpp>
 #include <clprim/core/streaming_text.hpp>
 #include <clprim/reduce/operator_source.hpp>
+#include <clprim/reduce/user_source.hpp>
 #include <clprim/reduce/variant.hpp>
 
 namespace clprim::reduce_text {
@@ -75,9 +76,7 @@ inline void write_fetch(source_builder& out, const reduction& what, const reduce
   const reduce_element& e = what.element;
   const reduce_operator op = what.parts[0].op;
   const bool user = op == reduce_operator::user, pairs = op == reduce_operator::compensated_dot;
-  const std::string operand = e.is_struct         ? e.stored
-                              : what.two_operands ? what.parts[0].value
-                                                  : e.compute;
+  const std::string operand = operand_type(what);
   const std::string runs = e.is_struct ? e.stored : wide(operand, v.vector);
   out.define("OPERAND", operand);
   out.define("OPERAND_RUN", runs);
@@ -109,15 +108,10 @@ inline void write_fetch(source_builder& out, const reduction& what, const reduce
   out.define("LOAD_OTHER(p)", run_at_p(aligned && v.aligned));
   out.define("LOAD_ONE(p)", operand_of(load(e, 1, false), 1));
   const std::string y = what.two_operands ? ", const OPERAND b" : "";
-  if (!what.map.empty()) {
-    out.line("inline MAPPED mapped(const OPERAND x" +
-             std::string(what.two_operands ? ", const OPERAND y" : "") + ", const long index" +
-             parameter_list(what.map) + ")\n{\n" + what.map.body + "\n}");
-  }
   const std::string others = what.two_operands ? ", b" : "";
   out.line("inline MAPPED made_of(const OPERAND a" + y + ", const long index MAP_PARAMETERS)\n{\n" +
            "    MAPPED r;\n    " +
-           (!what.map.empty()   ? "r = mapped(a" + others + ", index MAP_ARGUMENTS);"
+           (!what.map.empty()   ? "r = clprim_map(a" + others + ", index MAP_ARGUMENTS);"
             : what.two_operands ? product_of(what, operand)
                                 : "r = a;") +
            "\n    return r;\n}");

@@ -174,8 +174,7 @@ inline void write_part(source_builder& out, const reduction& what, int k, int la
   if (p.op == reduce_operator::user) {
     out.define("EMPTY_STATE", what.identity.empty()
                                   ? "for (int i = 0; i < (int)sizeof(s); ++i) ((uchar *)&s)[i] = 0;"
-                                  : "s.value = " + what.identity + ";");
-    out.line("inline STATE_TYPE combine(STATE_TYPE a, STATE_TYPE b)\n{\n" + what.combine + "\n}");
+                                  : "s.value = clprim_identity();");
     out.text(user_operator, {{"P", n}});
     return;
   }

@@ -16,7 +16,13 @@
 namespace clprim::op {
 
 /// Several operators in one pass over the data; the result is a std::tuple on the host, and on the
-/// device a C structure of the results in this order.
+/// device a C structure of the results in this order, each at the next multiple of its alignment:
+/// of `reduce<float, op::several<op::sum<>, op::argmax, op::count>>`
+///
+///     struct { float sum; struct { float best; long at; } argmax; long count; }    // OpenCL C
+///              0                   8           16                 24                  32 bytes
+///
+/// which is `reduce<…>::result_bytes` each in an output buffer. The host's tuple may lie otherwise.
 template <class... Ops> struct several {
   static_assert(sizeof...(Ops) > 0);
   static_assert(!(detail::is_dot<Ops> || ...), "op::several is of one operand: no dot products");
@@ -27,6 +33,12 @@ template <class... Ops> struct several {
 template <class S> struct user {
   static_assert(std::is_trivially_copyable_v<S>, "op::user needs a trivially copyable state");
   template <class T> using result = S;
+};
+
+/// Whether Op is one of these operators, and takes elements of type T.
+template <class Op, class T>
+concept is_operator = requires {
+  typename Op::template result<T>;
 };
 
 namespace detail {

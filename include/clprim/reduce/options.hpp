@@ -10,7 +10,8 @@
 
 namespace clprim {
 
-/// The text of op::user<S> and of element types that are no numbers.
+/// The text of op::user<S> and of element types that are no numbers. It stands before the library's
+/// own and may name what it declares, and parameters, as it likes.
 struct user_text {
   std::string declarations{};  ///< OpenCL C in front: structures, functions
   std::string element{};       ///< the OpenCL C type of an element; empty: that of T
@@ -25,7 +26,7 @@ struct reduce_options {
   std::optional<reduce_policy> policy{};
   /// Body of a function of an element `x` (float for half; with op::dot of `x` and `y`, in the type
   /// of the result) and its `long index` along what is reduced; returns what is reduced instead: a
-  /// value of the type of x, of op::user<S> a state. Sees its own parameters.
+  /// value of the type of x, of op::user<S> a state. Sees its own parameters, under any other name.
   function map{};
   /// What happens to NaN. Where it is ignored, a mean or variance is that of the numbers alone, NaN
   /// of none. Refused of complex elements and by op::user.
@@ -59,6 +60,10 @@ template <class T, class Op> reduction reduction_of(const reduce_options& option
     require_text(options.user.element, "type of the element");
   }
   what.parts = stored_results::parts();
+  if constexpr (op::detail::is_dot<Op>)
+    check_function(options.map, "the map", {"x", "y", "index"});
+  else
+    check_function(options.map, "the map", {"x", "index"});
   what.nan = options.nan;
   what.map = options.map;
   what.two_operands = op::detail::is_dot<Op>;
@@ -69,7 +74,11 @@ template <class T, class Op> reduction reduction_of(const reduce_options& option
   if (what.parts[0].op == reduce_operator::user) {
     require_text(options.user.state, "type of the state");
     require_text(options.user.combine, "operator");
-    what.declarations = options.user.declarations + "\n#define STATE_TYPE " + options.user.state;
+    check_function({options.user.combine, {}}, "the operator", {"a", "b"});
+    if (!options.user.identity.empty())
+      check_function({"return " + options.user.identity + ";", {}}, "the identity");
+    what.declarations = options.user.declarations;
+    what.state = options.user.state;
     what.combine = options.user.combine;
     what.identity = options.user.identity;
     what.parts[0].has_identity = !what.identity.empty();

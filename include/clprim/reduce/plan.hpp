@@ -44,7 +44,7 @@ inline std::string reduce_build_options(const reduce_policy& p, const device_fac
   if (p.method == group_method::sub_group) version = device.opencl_c;
   std::string options;
   if (version >= 200) options = "-cl-std=CL" + std::to_string(version / 100) + ".0";
-  if (p.registers > 0 && device.vendor == vendor::nvidia) {
+  if (p.registers > 0 && device.inline_ptx) {
     options += (options.empty() ? "" : " ");
     options += "-cl-nv-maxrregcount=" + std::to_string(p.registers);
   }

@@ -35,6 +35,7 @@ struct reduce_problem {
   cl_mem offsets = nullptr;
   cl_mem out = nullptr;
   std::int64_t out_offset = 0;  ///< in results
+  int alignment = 128;          ///< bytes to which the memory of x and y is aligned
 
   std::int64_t results() const { return inner * outer; }
   friend bool operator==(const reduce_problem&, const reduce_problem&) = default;
@@ -47,7 +48,7 @@ inline bool same_numbers(const reduce_problem& a, const reduce_problem& b) {
   };
   return a.shape == b.shape && alike(a.x, b.x) && alike(a.y, b.y) &&
          a.two_operands == b.two_operands && a.length == b.length && a.inner == b.inner &&
-         a.outer == b.outer && a.out_offset == b.out_offset;
+         a.outer == b.outer && a.out_offset == b.out_offset && a.alignment == b.alignment;
 }
 
 namespace detail {
@@ -118,69 +119,64 @@ inline void require_separate(const footprint& written, const char* name, const f
 
 }  // namespace detail
 
+/// The problem of views whose buffers are looked at only to see how their memory is aligned; y is x
+/// where there is one operand. Throws argument_error where x and y do not go together.
+template <class T>
+reduce_problem numbers_of(const reduction& what, reduce_view<T> x, reduce_view<T> y) {
+  if (what.two_operands) detail::align(x, y);
+  reduce_problem p = detail::shape_of(x);
+  p.two_operands = what.two_operands;
+  if (what.two_operands) p.y = detail::operand_of(y);
+  for (const cl_mem memory : {p.x.memory, p.y.memory}) {
+    if (memory != nullptr && p.length > 0)
+      p.alignment = std::min(p.alignment, detail::base_alignment(memory));
+  }
+  return p;
+}
+
 /// An input that is checked: the problem without its results, and the bytes that it is read from.
 struct checked_input {
   reduce_problem problem{};
   footprint x{}, y{}, offsets{};
 };
 
-/// Checks the input, and a workspace that the caller gave. Throws argument_error.
+/// Checks the input; `y` is null where there is one operand. Throws argument_error.
 template <class T>
-checked_input check_input(const reduction& what, const reduce_view<T>& x, const reduce_view<T>* y,
-                          const footprint& workspace = {}) {
-  using namespace detail;
-  checked_input in{.x = check_reduced(x, "x")};
-  if (what.two_operands != (y != nullptr)) {
-    throw argument_error("operands", "must be as many as the operator takes",
-                         y == nullptr ? "1" : "2", what.two_operands ? "2" : "1");
-  }
-  reduce_view<T> of_x = x;
-  if (y == nullptr) {
-    in.problem = shape_of(of_x);
-  } else {
-    reduce_view<T> of_y = *y;
-    in.y = check_reduced(of_y, "y");
-    align(of_x, of_y);
-    in.problem = shape_of(of_x);
-    in.problem.y = operand_of(of_y);
-    in.problem.two_operands = true;
-  }
+checked_input check_input(const reduction& what, const reduce_view<T>& x, const reduce_view<T>* y) {
+  checked_input in{.x = detail::check_reduced(x, "x")};
+  if (y != nullptr) in.y = detail::check_reduced(*y, "y");
+  in.problem = numbers_of(what, x, y != nullptr ? *y : x);
   if (x.length == 0 && x.results() > 0 && x.offsets == nullptr && !what.has_identity()) {
     throw argument_error("length of x", "must not be 0 for an operator without identity", "0",
                          "at least 1");
   }
-  if (x.results() == 0) return in;
-  if (x.offsets != nullptr) {
+  if (x.offsets != nullptr && x.results() > 0) {
     const std::int64_t bytes = (x.outer + 1) * 8;
     in.offsets = {x.offsets, 0, 1, bytes, bytes};
   }
-  for (const footprint& input : {in.x, in.y})
-    require_separate(workspace, "the given workspace", input, "the input");
-  require_separate(workspace, "the given workspace", in.offsets, "the offsets of the segments");
   return in;
 }
 
-/// Checks where the results of an input go, `result_bytes` each: into result `offset` and those
-/// after it of `out`. Throws argument_error.
-inline reduce_problem check_results(checked_input in, cl_mem out, std::int64_t offset,
-                                    std::size_t result_bytes, const footprint& workspace = {}) {
+/// Checks where the results of an input go, `result_bytes` each, which is into result `offset` and
+/// those after it of `out`, and keeps it with the problem; returns their bytes. Throws
+/// argument_error.
+inline footprint check_results(checked_input& in, cl_mem out, std::int64_t offset,
+                               std::size_t result_bytes) {
   using namespace detail;
   require_at_least(offset, 0, "offset", "the results", "must not be negative");
   const auto each = static_cast<std::int64_t>(result_bytes);
   const auto bytes = multiply_add(in.problem.results(), each, 0);
   const auto end = bytes ? multiply_add(offset, each, *bytes) : std::nullopt;
   if (!end) fail_too_far("the results");
-  if (in.problem.results() > 0) {
-    require_bytes(out, *end, "buffer", "the results");
-    const footprint results{out, *end - *bytes, 1, *bytes, *bytes};
-    for (const footprint& input : {in.x, in.y})
-      require_separate(results, "the results", input, "the input");
-    require_separate(results, "the results", in.offsets, "the offsets of the segments");
-    require_separate(workspace, "the given workspace", results, "the results");
-  }
   in.problem.out = out;
   in.problem.out_offset = offset;
-  return in.problem;
+  if (in.problem.results() == 0) return {};
+  require_bytes(out, *end, "buffer", "the results");
+  const footprint results{out, *end - *bytes, 1, *bytes, *bytes};
+  for (const footprint& input : {in.x, in.y})
+    require_separate(results, "the results", input, "the input");
+  require_separate(results, "the results", in.offsets, "the offsets of the segments");
+  return results;
 }
 
 }  // namespace clprim

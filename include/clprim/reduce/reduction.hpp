@@ -79,6 +79,7 @@ struct reduction {
   function map{};  ///< body; sees x (and y) and `long index`, returns the value that is reduced
   // For reduce_operator::user only: text of the caller's.
   std::string declarations{};  ///< types and functions in front of everything
+  std::string state{};         ///< the type of a state
   std::string combine{};       ///< body of a function of a and b
   std::string identity{};      ///< an expression; empty: the operator has none
 

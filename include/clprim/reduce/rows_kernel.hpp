@@ -77,7 +77,7 @@ __kernel void reduce_finish(const long length, const long results, const int par
                             __global result *restrict out, const long out_offset,
                             __global uint *left)
 {
-    __local state shared[FINISH_GROUP];
+    __local state shared[FINISH_SHARED ? FINISH_GROUP : 1];
     const int t = (int)get_local_id(0), group = (int)get_group_id(0);
     const long r = FINISH_SHARED ? group : (long)group * FINISH_GROUP + t;
     state s = begin_state();

@@ -149,11 +149,11 @@ inline void choose_dialect(reduce_schedule& s, const reduction& what, const devi
   }
   const bool mailed = is_mailed(s.policy.finish);
   const bool any_order = s.policy.finish == group_finish::any_order;
-  const bool volta = device.vendor == vendor::nvidia && device.compute_capability >= 70;
+  const bool volta = device.inline_ptx && device.compute_capability >= 70;
   v.wide_atomics = v.split && (mailed || any_order) && device.int64_atomics;
   v.ptx = s.policy.streaming && volta;
   v.relaxed = v.split && mailed && volta;
-  while (v.finish_items > device.max_work_group) v.finish_items /= 2;
+  while (v.finish_items > largest_group(device)) v.finish_items /= 2;
   v.memory_adds = v.split && any_order && volta && what.parts[0].op == reduce_operator::sum &&
                   what.parts[0].value == "float";
 }
@@ -172,6 +172,9 @@ inline reduce_schedule schedule_of(const reduce_problem& p, const reduce_policy&
   s.variant.vector = what.element.is_struct    ? 1
                      : what.element.is_complex ? std::min(policy.vector, 8)
                                                : policy.vector;
+  while (!policy.unaligned && s.variant.vector > 1 &&
+         s.variant.vector * what.element.bytes > p.alignment)
+    s.variant.vector /= 2;
   if (p.shape == reduce_shape::columns) {
     detail::schedule_columns(s, p, target);
   } else {

@@ -165,7 +165,7 @@ inline state_P begin_state_P(void)
 }
 inline void take_state_P(state_P *s, STATE_TYPE x, long at)
 {
-    s->value = s->some ? combine(s->value, x) : x;
+    s->value = s->some ? clprim_combine(s->value, x) : x;
     s->some = 1;
 }
 inline state_P one_P(STATE_TYPE x, long at)
@@ -188,7 +188,7 @@ inline void take_run_P(run_P *r, MAPPED_RUN x, MASK_RUN_P at)
 inline state_P lane_P(run_P r, int j, long first, long stride, int some) { return r.lane[j]; }
 inline state_P merge_P(state_P a, state_P b)
 {
-    if (a.some && b.some) b.value = combine(a.value, b.value);
+    if (a.some && b.some) b.value = clprim_combine(a.value, b.value);
     return b.some ? b : a;
 }
 inline void put_P(__global result_P *out, state_P s, long n) { *out = s.value; }

@@ -54,24 +54,28 @@ inline void write_combine(source_builder& out, const reduction& what, const redu
   }
 }
 
-/// Extensions, and the words of the dialects.
-inline void write_dialect(source_builder& out, const reduce_policy& p, const reduce_variant& v,
-                          const reduction& what) {
+inline void write_extensions(source_builder& out, const reduce_variant& v, const reduction& what) {
   const auto enable = [&](const std::string& name) {
     out.line("#pragma OPENCL EXTENSION " + name + " : enable");
   };
   if (what.needs_fp64()) enable("cl_khr_fp64");
   if (v.wide_atomics) enable("cl_khr_int64_base_atomics");
+  if (v.dialect == reduce_dialect::khr_sub_groups) {
+    enable("cl_khr_subgroups");
+    enable("cl_khr_subgroup_shuffle");
+  }
+  if (v.dialect == reduce_dialect::intel_sub_groups) enable("cl_intel_subgroups");
+}
+
+/// The words of the dialects.
+inline void write_dialect(source_builder& out, const reduce_policy& p, const reduce_variant& v) {
   if (p.method == group_method::shuffle) {
     out.define("SHUFFLE(to, from, d)",
                "asm volatile(\"shfl.sync.bfly.b32 %0, %1, %2, 31, 0xffffffff;\" : \"=r\"(to) : "
                "\"r\"(from), \"r\"(d))");
   } else if (v.dialect == reduce_dialect::khr_sub_groups) {
-    enable("cl_khr_subgroups");
-    enable("cl_khr_subgroup_shuffle");
     out.define("SHUFFLE(to, from, d)", "to = sub_group_shuffle_xor(from, (uint)(d))");
   } else if (v.dialect == reduce_dialect::intel_sub_groups) {
-    enable("cl_intel_subgroups");
     out.define("SHUFFLE(to, from, d)", "to = intel_sub_group_shuffle_xor(from, (uint)(d))");
   }
 }
@@ -210,19 +214,22 @@ inline void write_ragged(source_builder& out, const reduction& what, const reduc
 /// and `reduce_finish` when the states of groups are put together by a second kernel. Throws
 /// policy_error when `p` breaks a rule or cannot keep what the operator promises.
 inline std::string reduce_source(const reduce_policy& p, const reduce_variant& v,
-                                 const reduction& what) {
+                                 const reduction& of) {
   using namespace reduce_text;
   check_rules(p);
-  check_contract(p, what);
+  check_contract(p, of);
   const bool columns = v.shape == reduce_shape::columns, ragged = v.shape == reduce_shape::ragged;
   rule(!columns || p.columns <= p.group, "columns must be items of one group", p.columns, p.group);
   source_builder out;
-  out.banner("clprim reduction of " + what.element.stored + "\n" + to_string(p));
-  write_dialect(out, p, v, what);
+  out.banner("clprim reduction of " + of.element.stored + "\n" + to_string(p));
+  write_extensions(out, v, of);
+  write_user(out, of);
+  const reduction what = renamed(of);
+  write_dialect(out, p, v);
   write_constants(out, p, v);
   write_parameters(out, what, v);
   if (!ragged) write_meeting(out, p, v);
-  if (!what.declarations.empty()) out.line(what.declarations);
+  if (what.parts[0].op == reduce_operator::user) out.define("STATE_TYPE", user_state);
   const int parts = static_cast<int>(what.parts.size());
   for (int k = 0; k < parts; ++k) define_part(out, what, k, v.vector);
   write_fetch(out, what, p, v);

@@ -53,7 +53,7 @@ constexpr reduce_policy tuned_reduce(const device_facts& device, const reduce_si
   reduce_policy p{.group = 256, .vector = lanes(16), .loads = 2};
   p.method = group_method::sequential;
   p.groups_per_unit = 8;
-  if (device.vendor == vendor::nvidia && device.compute_capability >= 70) {
+  if (device.inline_ptx && device.compute_capability >= 70) {
     // NVIDIA H200, driver 580.159.04, 2026-11-21, bench_reduce --sweep, spreads up to 0.2 %: sum
     // 2^28 236.5 us (CUB 236.6, read roof 243); argmax with 2 loads 239.1, with 1 240.5 (CUB
     // 240.3); rows 65536 x 4096 in groups of 128 with 4 loads 234.1, of 512 with 1 234.4 (CUB
@@ -97,8 +97,21 @@ constexpr reduce_policy tuned_reduce(const device_facts& device, const reduce_si
       p.ragged_tile = bytes <= 8 ? 16384 / (bytes < 4 ? 4 : bytes) : 0;
     }
   }
-  while (p.group > device.max_work_group) p.group /= 2;
-  if (p.columns > p.group) p.columns = p.group;
+  return p;
+}
+
+/// The policy within what a group may hold: of work-items, and of local memory for their states and
+/// for the tile of ragged segments.
+inline reduce_policy within_limits(reduce_policy p, const reduction& what,
+                                   const device_facts& device) {
+  const auto holds = [&](bool staged) {
+    return reduce_local_bytes(p, what, staged) <= device.local_bytes;
+  };
+  while (p.group > 1 && (p.group > largest_group(device) || !holds(false))) p.group /= 2;
+  while (p.ragged_tile > 0 && !holds(true))
+    p.ragged_tile = p.ragged_tile > 256 ? p.ragged_tile / 2 : 0;
+  p.columns = std::min(p.columns, p.group);
+  if (p.method == group_method::shuffle && p.group < 32) p.method = group_method::sequential;
   return p;
 }
 

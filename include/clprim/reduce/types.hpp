@@ -13,21 +13,24 @@
 
 namespace clprim {
 
-/// The smallest and the largest element.
+/// The smallest and the largest element: the result of op::min_max, on the device and on the host.
 template <class T> struct extremes {
   T least;
   T greatest;
   friend bool operator==(const extremes&, const extremes&) = default;
 };
 
-/// An element and where it is: its index along what is reduced.
+/// The result of op::argmin and op::argmax, on the device and on the host: an element and its index
+/// along what is reduced, which begins at 0 in each row, column or segment; the lowest one of equal
+/// elements. 16 bytes each, of 4-byte values 4 of them unused.
 template <class T> struct located {
   T value;
   std::int64_t index;
   friend bool operator==(const located&, const located&) = default;
 };
 
-/// Mean and variance (mean of squared distances from the mean: n, not n - 1, divides).
+/// The result of op::variance, on the device and on the host: mean and variance (the mean of squared
+/// distances from the mean: n, not n - 1, divides).
 template <class T> struct moments {
   T mean;
   T variance;

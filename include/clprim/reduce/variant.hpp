@@ -101,9 +101,14 @@ inline int operand_bytes(const reduction& what) {
   return what.two_operands ? what.parts[0].value_bytes : own;
 }
 
+/// Work-items of a group of one dimension, at most.
+inline int largest_group(const device_facts& device) {
+  return std::min(device.max_work_group, static_cast<int>(device.max_items[0]));
+}
+
 /// Bytes of local memory that a kernel asks for, at most.
 inline std::int64_t reduce_local_bytes(const reduce_policy& p, const reduction& what, bool staged) {
-  std::int64_t bytes = std::int64_t{p.group} * state_bytes(what) + 64;
+  std::int64_t bytes = (std::int64_t{p.group} + 1) * state_bytes(what) + 64;
   if (!staged) return bytes;
   bytes += 4LL * (p.group + 1) + 128;
   return bytes +
