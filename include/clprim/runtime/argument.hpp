@@ -1,13 +1,13 @@
 #pragma once
 // A value for a parameter of user text (core/function.hpp): a buffer or a plain value.
 
+#include <concepts>
 #include <cstddef>
 #include <cstring>
 #include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <clprim/core/function.hpp>
 #include <clprim/runtime/opencl.hpp>
@@ -47,13 +47,15 @@ class argument {
   std::string_view type_;
 };
 
-/// The arguments of a call's user function, however the caller has them: `{}`, `{2.f, bias}`, a
-/// vector or a span. It refers to them, so it is for parameters only.
+/// The arguments of a call's user function, however the caller has them: `{}`, `{2.f, bias}`, an
+/// array, a vector, a span. It refers to them, so it is for parameters only.
 class argument_list : public std::span<const argument> {
  public:
   constexpr argument_list() = default;
-  constexpr argument_list(std::span<const argument> all) : std::span<const argument>(all) {}
-  argument_list(const std::vector<argument>& all) : std::span<const argument>(all) {}
+  template <class Range>
+  requires(std::convertible_to<const Range&, std::span<const argument>>) constexpr argument_list(
+      const Range& all)
+    : std::span<const argument>(all) {}
   argument_list(std::initializer_list<argument> all)
     : std::span<const argument>(all.begin(), all.size()) {}
 };
