@@ -1,5 +1,6 @@
 // Numbers as text: what printf prints, under any locale.
 #include <array>
+#include <clocale>
 #include <cstdio>
 #include <string>
 
@@ -10,9 +11,13 @@
 #include "support/random.hpp"
 
 namespace {
+/// As in the C locale, whatever the tests run under (CLPRIM_TEST_LOCALE).
 template <class... Args> std::string printed(const char* format, Args... args) {
   std::array<char, 512> text{};
+  const std::string before = std::setlocale(LC_NUMERIC, nullptr);
+  std::setlocale(LC_NUMERIC, "C");
   std::snprintf(text.data(), text.size(), format, args...);
+  std::setlocale(LC_NUMERIC, before.c_str());
   return text.data();
 }
 }  // namespace
