@@ -267,8 +267,9 @@ TEST_CASE("a folder that others may write to is refused, and says so") {
 TEST_CASE("a folder that cannot be made says so") {
   const scratch_folder scratch("unmade");
   write_bytes(scratch.path, "a file");
-  CHECK(program_files(scratch.path).complaint() ==
-        "the folder " + scratch.path.string() + " cannot be opened: Not a directory");
+  CHECK(program_files(scratch.path)
+            .complaint()
+            .starts_with("the folder " + scratch.path.string() + " cannot be opened: "));
   CHECK(program_files(scratch.path / "below").complaint().find("cannot be") != std::string::npos);
 }
 
@@ -304,7 +305,8 @@ TEST_CASE("a program with another user's rights does not look where its caller s
   fs::permissions(scratch.path, fs::perms::owner_all | fs::perms::others_exec);
   const fs::path copy = scratch.path / "test";
   fs::copy_file("/proc/self/exe", copy);
-  const std::string command = "CLPRIM_CACHE_DIR=/of/the/caller " + copy.string() +
+  const std::string command = "env -u CLPRIM_TEST_LOCALE CLPRIM_CACHE_DIR=/of/the/caller " +
+                              copy.string() +
                               " --no-skip -s -tc='what a program with borrowed rights says' 2>&1";
   for (const bool borrowed : {false, true}) {
     if (borrowed) {
