@@ -155,6 +155,7 @@ class copy_engine : public operation {
   /// Enqueues a map of checked arrays.
   cl::Event run(std::span<const copy_operand> all, std::int64_t count, wait_list waits,
                 argument_list arguments) {
+    require_queue();
     check_arguments(options_.map, arguments);
     check(all, arguments);
     if (count == 0) return command_chain(*this, waits).end();

@@ -114,6 +114,7 @@ class transpose_engine : public rectangle_engine {
   /// Enqueues a checked problem; `scale` holds the bytes of the factor, or nothing.
   cl::Event run(const transpose_problem& p, std::span<const std::byte> scale, wait_list waits,
                 argument_list arguments) {
+    require_queue();
     check_arguments(options_.map, arguments);
     check_computed(p.conjugate && in_.is_complex, !scale.empty());
     check_operands(p.operands, arguments);
