@@ -98,6 +98,13 @@ class convolve {
   const device_facts& device() const { return engine_.device(); }
 
  private:
+  /// A filter that was asked about, and what was found.
+  struct known_filter {
+    std::vector<Sum> coefficients;
+    std::array<int, 3> taps;
+    std::optional<filter<Sum>> found;
+  };
+
   static element sum() { return describe_element<Sum>(); }
   static convolve_options with_policy(convolve_options options) {
     if constexpr (P != tuned_convolve_policy) options.policy = P;
@@ -125,14 +132,11 @@ class convolve {
   /// The filter, or its separable form, found once for the same coefficients.
   const filter<Sum>& chosen(const filter<Sum>& f) {
     if (!engine_.options().find_separable || f.is_separable || f.memory != nullptr) return f;
-    if (f.coefficients != asked_ || f.taps != asked_taps_) {
-      asked_ = f.coefficients;
-      asked_taps_ = f.taps;
-      found_ = separated(f);
-    }
-    if (!found_) return f;
-    found_->anchors = f.anchors;
-    return *found_;
+    if (!asked_ || f.coefficients != asked_->coefficients || f.taps != asked_->taps)
+      asked_ = {f.coefficients, f.taps, separated(f)};
+    if (!asked_->found) return f;
+    asked_->found->anchors = f.anchors;
+    return *asked_->found;
   }
   static detail::convolve_taps taps_of(const filter<Sum>& f) {
     detail::convolve_taps taps{
@@ -149,9 +153,7 @@ class convolve {
   }
 
   detail::convolve_engine engine_;
-  std::vector<Sum> asked_;
-  std::array<int, 3> asked_taps_{};
-  std::optional<filter<Sum>> found_;
+  std::optional<known_filter> asked_;
 };
 
 }  // namespace clprim

@@ -213,9 +213,10 @@ class convolve_engine : move_only {
         return plan;
     }
     check_device_rules(pass.policy, pass.variant, on_.facts);
-    plans_.push_back(build_convolve_plan(pass.policy, pass.variant, options_.map,
-                                         literals_of(pass, taps), on_.context, on_.device));
-    plans_.back().fixed_taps.assign(own.begin(), own.end());
+    convolve_plan made = build_convolve_plan(pass.policy, pass.variant, options_.map,
+                                             literals_of(pass, taps), on_.context, on_.device);
+    made.fixed_taps.assign(own.begin(), own.end());
+    plans_.push_back(std::move(made));
     return plans_.back();
   }
   void require_room(const convolve_schedule& s) {
@@ -235,13 +236,14 @@ class convolve_engine : move_only {
     const bool same = kept_buffer_() != nullptr && kept_.size() == host.size() &&
                       std::memcmp(kept_.data(), host.data(), host.size()) == 0;
     if (!same) {
-      kept_.assign(host.begin(), host.end());
+      std::vector<std::byte> copy(host.begin(), host.end());
       cl_int code = CL_SUCCESS;
-      kept_buffer_ =
-          cl::Buffer(clCreateBuffer(on_.context(), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
-                                    kept_.size(), kept_.data(), &code),
-                     false);
+      cl::Buffer made(clCreateBuffer(on_.context(), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                                     copy.size(), copy.data(), &code),
+                      false);
       check(code, "clCreateBuffer of the coefficients");
+      kept_ = std::move(copy);
+      kept_buffer_ = std::move(made);
     }
     return kept_buffer_();
   }

@@ -84,25 +84,23 @@ template <class T> class transform_plan {
                            "must be a number that is indexed", std::to_string(count),
                            "at most " + std::to_string(most));
     }
-    if (call.host_taps.empty() || !std::ranges::equal(call.host_taps, kept_)) {
+    if (call.host_taps.empty() || !std::ranges::equal(call.host_taps, kept_))
       transform_filter(call);
-      kept_.assign(call.host_taps.begin(), call.host_taps.end());
-    }
-    tiling_ = tiling_of(pass);
-    const auto& [x, y, z] = tiling_.axes;
+    const convolve_tiling tiling = tiling_of(pass);
+    const auto& [x, y, z] = tiling.axes;
     cl_uint next = set_images(gather_(), call);
-    set_tiles(gather_(), next, call.tiles, count);
+    set_tiles(gather_(), next, call.tiles, tiling, count);
     const std::int64_t deep = std::min<std::int64_t>(count, most_groups);
     const cl::Event gathered = enqueue(
         queue_(), gather_(), grid(x.points, std::int64_t{y.points} * z.points, deep), call.waits);
     std::vector<std::int64_t> extents{count};
-    for (int a = tiling_.transformed; a-- > 0;)
-      extents.push_back(tiling_.axes[static_cast<std::size_t>(a)].points);
+    for (auto a = static_cast<std::size_t>(tiling.transformed); a-- > 0;)
+      extents.push_back(tiling.axes[a].points);
     const array_view<T> tiles{
         .memory = call.tiles, .extents = extents, .strides = tight_strides(extents)};
     const cl::Event convolved = fft_(tiles, tiles, std::span(&gathered, 1));
     next = set_images(finish_(), call);
-    set_tiles(finish_(), next, call.tiles, count);
+    set_tiles(finish_(), next, call.tiles, tiling, count);
     set_arguments(finish_(), next, call.arguments);
     const std::int64_t planes = pass.out.extent[2] * pass.batch;
     return enqueue(queue_(), finish_(),
@@ -126,8 +124,12 @@ template <class T> class transform_plan {
             {across, down, 1}};
   }
 
-  /// The spectrum of new coefficients; calls in flight keep the buffers of the old ones.
+  /// The spectrum of new coefficients; calls in flight keep the buffers of the old ones. Those of
+  /// the host wait for nothing: what becomes of the caller's events does not reach later calls.
   void transform_filter(const transform_call& call) {
+    kept_.clear();  // until the spectrum is whole it is nobody's
+    const std::span<const cl::Event> waits =
+        call.host_taps.empty() ? call.waits : std::span<const cl::Event>{};
     std::vector<std::int64_t> extents, points;
     std::int64_t size = 1;
     const std::array<int, 3> spans{variant_.x.span(), variant_.y.span(), variant_.z.span()};
@@ -143,10 +145,11 @@ template <class T> class transform_plan {
     check(code, "clCreateBuffer of a filter");
     set_args(spread_(), h_, static_cast<cl_int>(spans[0]), call.taps,
              static_cast<cl_int>(call.first_tap));
-    const cl::Event spread = enqueue(
-        queue_(), spread_(), grid(spans[0], std::int64_t{spans[1]} * spans[2], 1), call.waits);
+    const cl::Event spread =
+        enqueue(queue_(), spread_(), grid(spans[0], std::int64_t{spans[1]} * spans[2], 1), waits);
     const array_view<T> h{.memory = h_(), .extents = extents, .strides = tight_strides(extents)};
     fft_.set_kernel(h, points, std::span(&spread, 1));
+    kept_.assign(call.host_taps.begin(), call.host_taps.end());
   }
 
   cl_uint set_images(cl_kernel kernel, const transform_call& call) const {
@@ -166,9 +169,10 @@ template <class T> class transform_plan {
           "clSetKernelArg of the border's value");
     return next;
   }
-  void set_tiles(cl_kernel kernel, cl_uint& next, cl_mem tiles, std::int64_t count) const {
+  static void set_tiles(cl_kernel kernel, cl_uint& next, cl_mem tiles,
+                        const convolve_tiling& tiling, std::int64_t count) {
     set_arg(kernel, next++, tiles);
-    const auto& [x, y, z] = tiling_.axes;
+    const auto& [x, y, z] = tiling.axes;
     for (const int points : {x.points, y.points, z.points})
       set_arg(kernel, next++, static_cast<cl_int>(points));
     for (const std::int64_t along : {x.tiles, y.tiles, z.tiles})
@@ -182,13 +186,13 @@ template <class T> class transform_plan {
   cl::Context context_;
   convolve_variant variant_;
   convolve_policy policy_;
-  convolve_tiling tiling_;
+  convolve_tiling tiling_;  // of the first problem; later ones have as many points
   fft_convolution<T> fft_;
   std::size_t source_bytes_ = 0;
   std::shared_ptr<const built_program> program_;
   cl::Kernel gather_, finish_, spread_;
   cl::Buffer h_;
-  std::vector<std::byte> kept_;  // coefficients whose spectrum there is
+  std::vector<std::byte> kept_;  // the host's coefficients whose spectrum there is
 };
 
 }  // namespace clprim::detail
