@@ -131,7 +131,9 @@ class convolve {
   }
   /// The filter, or its separable form, found once for the same coefficients.
   const filter<Sum>& chosen(const filter<Sum>& f) {
-    if (!engine_.options().find_separable || f.is_separable || f.memory != nullptr) return f;
+    const convolve_options& o = engine_.options();
+    const bool dense_only = o.policy && o.policy->method == convolve_method::fft;
+    if (!o.find_separable || dense_only || f.is_separable || f.memory != nullptr) return f;
     if (!asked_ || f.coefficients != asked_->coefficients || f.taps != asked_->taps)
       asked_ = {f.coefficients, f.taps, separated(f)};
     if (!asked_->found) return f;

@@ -1,6 +1,7 @@
 // Every wrong call: one exception with names and numbers, nothing enqueued.
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -85,6 +86,10 @@ TEST_CASE("filters and steps that cannot be are refused") {
         "bytes");
   CHECK(i.of({.map = {"return value * s;", {value<float>("s")}}}, filter_2d<float>(3, 3, nine)) ==
         "arguments of the user function must be as many as its parameters: 0 given, 1");
+  CHECK(i.of({.policy = convolve_policy{.filter = filter_place::constant}},
+             device_filter_2d<float>(3, 3, i.b.buffer(), 100)) ==
+        "the output must not share memory with the filter of a convolution: overlapping views "
+        "given, separate memory");
   CHECK(i.b.read() == std::vector<float>(400, 7.0f));
 }
 
@@ -141,4 +146,17 @@ TEST_CASE("an integer accumulator takes an integer border only") {
   CHECK(refused([&] {
           convolve<std::uint8_t, std::uint8_t, std::int32_t> c(s.queue, {.border_value = 0.5});
         }).starts_with("border value must be a number that the sums' type holds"));
+}
+
+TEST_CASE("a border value that is no number, or none of the sums' type, is refused") {
+  const session& s = device_session();
+  const auto of = [&](double value) {
+    return refused([&] { convolve<float> c(s.queue, {.border_value = value}); });
+  };
+  CHECK(of(std::numeric_limits<double>::quiet_NaN()) ==
+        "border value must be a number that the sums' type holds: nan given, a value of float");
+  CHECK(of(1e39) ==
+        "border value must be a number that the sums' type holds: 1e+39 given, a value of float");
+  CHECK(of(-std::numeric_limits<double>::infinity()) == "accepted");
+  CHECK(of(1e-50) == "accepted");
 }

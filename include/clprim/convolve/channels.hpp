@@ -55,7 +55,7 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : move_only
     rule(options_.policy->group_items() <= on_.facts.max_work_group,
          "the policy's work-group must fit the device's limit of work-items",
          options_.policy->group_items(), on_.facts.max_work_group);
-    const std::int64_t bytes = local_bytes(*options_.policy);
+    const std::int64_t bytes = local_bytes_of(*options_.policy, sizeof(T));
     rule(bytes <= on_.facts.local_bytes,
          "the policy's tiles must fit the local memory of the device in bytes",
          static_cast<long>(bytes), static_cast<long>(on_.facts.local_bytes));
@@ -115,8 +115,8 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : move_only
            "\n  policy     " + to_string(p) + "\n  memory     " +
            std::to_string(workspace_bytes(in, filter, out)) +
            " bytes for the filter in the order of the tiles, " +
-           std::to_string(workspace_.bytes()) + " held; " + std::to_string(local_bytes(p)) +
-           " bytes of local memory\n  work       " +
+           std::to_string(workspace_.bytes()) + " held; " +
+           std::to_string(local_bytes_of(p, sizeof(T))) + " bytes of local memory\n  work       " +
            std::to_string(static_cast<std::int64_t>(products)) + " multiply-adds\n";
   }
 
@@ -165,11 +165,6 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : move_only
                            "at least " + std::to_string(wanted) + " bytes");
     }
     workspace_.require(on_.context(), wanted);
-  }
-  static std::int64_t local_bytes(const channels_policy& p) {
-    if (p.method == channels_method::direct) return 0;
-    const std::int64_t sum = sizeof(T) > 4 ? 8 : 4;
-    return 2 * sum * p.tile_inputs * (p.tile_channels + p.tile_pixels);
   }
   static void set_operands(cl_kernel kernel, const channels_view<T>& in, cl_mem filter,
                            std::int64_t filter_offset, const channels_view<T>& out) {

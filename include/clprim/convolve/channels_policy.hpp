@@ -82,6 +82,13 @@ constexpr void check_rules(const channels_policy& p) {
        "tile_inputs rows must be whole loads of all items");
 }
 
+/// Bytes of local memory of a group, for elements of so many bytes.
+constexpr std::int64_t local_bytes_of(const channels_policy& p, int bytes) {
+  if (p.method == channels_method::direct) return 0;
+  const std::int64_t sum = bytes > 4 ? 8 : 4;
+  return 2 * sum * p.tile_inputs * (p.tile_channels + p.tile_pixels);
+}
+
 /// One kind of problem: every value here is a constant in the kernel's text.
 struct channels_variant {
   element type{};
@@ -141,14 +148,21 @@ constexpr channels_policy tuned_channels(const device_facts& device, const chann
     return (size.pixels + pixels - 1) / pixels * ((size.group_outputs + channels - 1) / channels) *
            size.groups;
   };
-  const std::int64_t units = device.compute_units;
-  if (size.group_outputs >= 128 && 2 * tiles(128, 64, 8) >= 5 * units) return p;
-  if (2 * tiles(64, 128, size.group_outputs > 64 ? 8 : 16) >= 5 * units) return p;
-  p.per_item_x = 4;
-  if (tiles(64, 64, 16) >= 2 * units) return p;
-  p.per_item_channels = 4;
-  tiles(64, 32, 16);
-  return p;
+  const auto chosen = [&] {
+    const std::int64_t units = device.compute_units;
+    if (size.group_outputs >= 128 && 2 * tiles(128, 64, 8) >= 5 * units) return;
+    if (2 * tiles(64, 128, size.group_outputs > 64 ? 8 : 16) >= 5 * units) return;
+    p.per_item_x = 4;
+    if (tiles(64, 64, 16) >= 2 * units) return;
+    p.per_item_channels = 4;
+    tiles(64, 32, 16);
+  };
+  chosen();
+  // Less of the inputs at a time, down to four: a load of all items, at the least.
+  while (local_bytes_of(p, size.bytes) > device.local_bytes && p.tile_inputs > 4)
+    p.tile_inputs /= 2;
+  if (local_bytes_of(p, size.bytes) <= device.local_bytes) return p;
+  return tuned_direct_channels(device, size.bytes, size.group_outputs);
 }
 
 }  // namespace clprim

@@ -58,13 +58,7 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
         const int y = y0 + i;
         if (y < out_height) {
 #if OUT_OBJECT
-            EACH for (int p = 0; p < PX / C; ++p) {
-                const int x = e0 / C + p;
-                SUM one[C];
-                EACH for (int k = 0; k < C; ++k)
-                    one[k] = MAP_VALUE(acc[i][p * C + k], x, y, 0, k, 0);
-                if (x < out_width) WRITE_PIXEL(x, y, one);
-            }
+            store_pixels(out, acc[i], e0, out_width, y USER_ARGUMENTS);
 #else
             __global OUT_STORED *const to = out + out_offset + y * out_pitch;
             EACH for (int j = 0; j < PX; j += V)

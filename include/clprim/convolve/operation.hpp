@@ -14,7 +14,7 @@
 
 #include <clprim/convolve/explain.hpp>
 #include <clprim/convolve/plan.hpp>
-#include <clprim/convolve/size.hpp>
+#include <clprim/convolve/problem_size.hpp>
 #include <clprim/convolve/taps.hpp>
 #include <clprim/convolve/transform.hpp>
 #include <clprim/runtime/argument.hpp>

@@ -194,9 +194,10 @@ convolve_problem checked_convolution(const image_view<T>& in, const filter<A>& f
   using namespace detail;
   require_filter(f.taps, static_cast<std::int64_t>(f.coefficients.size()), f.memory != nullptr,
                  f.size());
+  footprint taps{};
   if (f.memory != nullptr) {
     require_at_least(f.offset, 0, "offset", "the filter", "must not be negative");
-    footprint_in_bytes<A>({f.memory, f.offset, 1, f.size(), f.size()}, "the filter");
+    taps = footprint_in_bytes<A>({f.memory, f.offset, 1, f.size(), f.size()}, "the filter");
   }
   const footprint from = check_image(in, "the input"), to = check_image(out, "the output");
   require_equal(out.channel_count, in.channel_count, "channels of the output",
@@ -228,9 +229,11 @@ convolve_problem checked_convolution(const image_view<T>& in, const filter<A>& f
     p.reflected[a] = l.outside;
   }
   const footprint alone = check_image(out.isolated(), "the output");
-  if (overlaps(alone, from)) {
-    throw argument_error("the output", "must not share memory with the input of a convolution",
-                         "overlapping views", "separate memory");
+  for (const auto& [other, name] : {std::pair{from, "input"}, {taps, "filter"}}) {
+    if (!overlaps(alone, other)) continue;
+    throw argument_error(
+        "the output", "must not share memory with the " + std::string(name) + " of a convolution",
+        "overlapping views", "separate memory");
   }
   if (overlaps_itself(alone) || (out.depth > 1 && out.batch_count > 1 && !to.empty() &&
                                  out.batch_stride < (out.depth - 1) * out.slice_pitch)) {

@@ -1,39 +1,33 @@
 #pragma once
-// A checked convolution in the terms of the choice of its policy.
+// A convolution in the terms of the choice of its policy.
 
-#include <clprim/convolve/options.hpp>
-#include <clprim/convolve/passes.hpp>
-#include <clprim/convolve/tuned.hpp>
+#include <array>
+#include <cstdint>
 
 namespace clprim {
 
-inline convolve_size size_of(const convolve_problem& p, const convolve_types& types,
-                             const convolve_options& options, bool in_buffer) {
-  using convolve_text::is_floating;
-  const auto& [x, y, z] = p.axes;
-  const bool real = is_floating(types.sum) && (types.in.is_half || is_floating(types.in)) &&
-                    (types.out.is_half || is_floating(types.out));
-  return {.taps_x = x.taps,
-          .taps_y = y.taps,
-          .taps_z = z.taps,
-          .separable = p.separable,
-          .stepped_x = x.stride > 1,
-          .stepped_y = y.stride > 1 || y.dilation > 1,
-          .reach = (x.span() - 1) * p.channels,
-          .width = p.out.extent[0] * p.channels,
-          .height = p.out.extent[1],
-          .in_bytes = types.in.bytes,
-          .sum_bytes = types.sum.bytes,
-          .fixed = options.filter_is_fixed,
-          .in_buffer = in_buffer,
-          .in_object = p.in.is_object || p.out.is_object,
-          .converted = types.in.name != types.sum.name,
-          .transforms = options.transforms && real && !in_buffer && !p.separable &&
-                        !p.in.is_object && !p.out.is_object,
-          .outputs = p.out.extent,
-          .images = p.batch * p.channels,
-          .strides = {x.stride, y.stride, z.stride},
-          .dilations = {x.dilation, y.dilation, z.dilation}};
-}
+/// A convolution in the terms of the choice.
+struct convolve_size {
+  int taps_x = 1, taps_y = 1, taps_z = 1;
+  bool separable = false;
+  bool stepped_x = false;  ///< stride along x
+  bool stepped_y = false;  ///< stride or dilation along y
+  bool stepped_z = false;  ///< stride or dilation along z
+  int channels = 1;
+  int reach = 0;           ///< elements between the first and the last tap of a row
+  std::int64_t width = 0;  ///< elements of an output row
+  std::int64_t height = 0;
+  int in_bytes = 4;
+  int sum_bytes = 4;
+  bool fixed = false;                            ///< coefficients may go into the source
+  bool in_buffer = false;                        ///< coefficients are on the device
+  bool in_object = false;                        ///< pixels are in an image object
+  bool out_object = false;                       ///< and go to one
+  bool converted = false;                        ///< pixels are not of the sums' type
+  bool transforms = false;                       ///< method fft may be chosen
+  std::array<std::int64_t, 3> outputs{1, 1, 1};  ///< x, y, z
+  std::int64_t images = 1;                       ///< of one channel
+  std::array<int, 3> strides{1, 1, 1}, dilations{1, 1, 1};
+};
 
 }  // namespace clprim

@@ -5,32 +5,13 @@
 #include <array>
 #include <cstdint>
 
+#include <clprim/convolve/fit.hpp>
 #include <clprim/convolve/policy.hpp>
+#include <clprim/convolve/size.hpp>
 #include <clprim/convolve/tiling.hpp>
 #include <clprim/core/device_facts.hpp>
 
 namespace clprim {
-
-/// A convolution in the terms of the choice.
-struct convolve_size {
-  int taps_x = 1, taps_y = 1, taps_z = 1;
-  bool separable = false;
-  bool stepped_x = false;  ///< stride along x
-  bool stepped_y = false;  ///< stride or dilation along y
-  int reach = 0;           ///< elements between the first and the last tap of a row
-  std::int64_t width = 0;  ///< elements of an output row
-  std::int64_t height = 0;
-  int in_bytes = 4;
-  int sum_bytes = 4;
-  bool fixed = false;                            ///< coefficients may go into the source
-  bool in_buffer = false;                        ///< coefficients are on the device
-  bool in_object = false;                        ///< pixels are in an image object
-  bool converted = false;                        ///< pixels are not of the sums' type
-  bool transforms = false;                       ///< method fft may be chosen
-  std::array<std::int64_t, 3> outputs{1, 1, 1};  ///< x, y, z
-  std::int64_t images = 1;                       ///< of one channel
-  std::array<int, 3> strides{1, 1, 1}, dilations{1, 1, 1};
-};
 
 /// Where the coefficients go, for a device that reads them fast in this order: as literals where
 /// they may, by value where they fit the arguments, else from constant memory.
@@ -41,8 +22,23 @@ constexpr filter_place tuned_filter(const device_facts& device, const convolve_s
   if (s.in_buffer) return filter_place::constant;
   if (s.fixed && taps > 25) return filter_place::literals;
   // H200, 17 x 17: by value 54 TFLOP/s, from constant memory 31.
-  const int room = device.kind == device_kind::cpu ? 640 : device.argument_bytes - 384;
+  const int taken = device.argument_bytes - 384;
+  const int room = device.kind == device_kind::cpu ? std::min(640, taken) : taken;
   return taps * s.sum_bytes <= room ? filter_place::value : filter_place::constant;
+}
+
+/// Method direct, for whatever the others are not for.
+constexpr convolve_policy tuned_cpu_direct(const device_facts& device, const convolve_size& s) {
+  const int lanes = s.stepped_x ? 1 : 32 / s.sum_bytes;
+  const filter_place place = tuned_filter(device, s);
+  return {.items_x = 1,
+          .items_y = 1,
+          .per_item_x = s.stepped_x ? 4 : lanes,
+          .per_item_y = 1,
+          .vector = lanes,
+          .loads = 1,
+          .filter = place == filter_place::literals ? filter_place::constant : place,
+          .unaligned = true};
 }
 
 // PoCL 3.1 on two cores (it compiles for AVX2: 16 registers of 8 floats), 2026-11-21, other work
@@ -54,21 +50,8 @@ constexpr filter_place tuned_filter(const device_facts& device, const convolve_s
 //   separable 17, fused, 32 x 2  3.41 (16 x 4: 3.43, 24 x 4: 4.32)               OpenCV 5.79
 constexpr convolve_policy tuned_cpu_convolve(const device_facts& device, const convolve_size& s) {
   const int lanes = 32 / s.sum_bytes;
-  convolve_policy p{.items_x = 1, .items_y = 1, .vector = lanes, .loads = 1};
-  p.filter =
-      tuned_filter(device, s) == filter_place::value ? filter_place::value : filter_place::constant;
-  p.unaligned = true;
-  if (s.taps_z > 1 && !s.separable) {
-    p.per_item_x = lanes;
-    p.per_item_y = 1;
-    return p;
-  }
-  if (s.stepped_x) {
-    p.vector = 1;
-    p.per_item_x = 4;
-    p.per_item_y = 1;
-    return p;
-  }
+  convolve_policy p = tuned_cpu_direct(device, s);
+  if ((s.taps_z > 1 && !s.separable) || s.stepped_x || s.out_object) return p;
   const int taps = s.taps_x > s.taps_y ? s.taps_x : s.taps_y;
   p.method = convolve_method::rows;
   p.strip = 64;
@@ -89,6 +72,20 @@ constexpr convolve_policy tuned_cpu_convolve(const device_facts& device, const c
   p.columns = (p.staged ? 20 : 128) * p.per_item_x;
   if (p.streaming) p.strip = 32;
   return p;
+}
+
+/// Method direct, for whatever the others are not for.
+constexpr convolve_policy tuned_gpu_direct(const device_facts& device, const convolve_size& s) {
+  const int lanes = s.sum_bytes <= 4 ? 4 : 2;
+  return {.items_x = 128,
+          .items_y = s.taps_y > 5 ? 2 : 4,
+          .per_item_x = lanes,
+          .per_item_y = s.stepped_y || s.stepped_x ? 1
+                        : s.taps_y <= 3            ? 2
+                        : s.taps_y <= 5            ? 4
+                                                   : 8,
+          .vector = lanes,
+          .filter = tuned_filter(device, s)};
 }
 
 /// The vector of a ring whose unfinished rows and window fit an item's 255 registers of 4 bytes; 0
@@ -118,10 +115,11 @@ constexpr int ring_vector(const convolve_size& s) {
 //   5 x 5  4 x 4, groups 32 x 2 6.84 (64 x 2 7.08, 128 x 4 11.07)
 //   9 x 9  4 x 4, groups 32 x 1 10.1 (32 x 2 10.4, 64 x 1 10.6, 32 x 4 11.05)
 constexpr convolve_policy tuned_gpu_convolve(const device_facts& device, const convolve_size& s) {
-  convolve_policy p;
-  p.filter = tuned_filter(device, s);
+  convolve_policy p = tuned_gpu_direct(device, s);
+  if (s.out_object) return p;
   const int taps = std::max(s.taps_x, s.taps_y);
-  const bool plane = s.taps_z == 1 || s.separable, even = !s.stepped_x && !s.stepped_y;
+  const bool plane = s.taps_z == 1 || s.separable;
+  const bool even = !s.stepped_x && !s.stepped_y && !(s.separable && s.stepped_z);
   const bool wide = s.sum_bytes <= 4;
   const bool small = s.width * s.height <= std::int64_t{1} << 22;
   if (plane && even && !s.separable && wide && taps > 7 && taps <= 9 && s.reach < s.taps_x) {
@@ -144,12 +142,6 @@ constexpr convolve_policy tuned_gpu_convolve(const device_facts& device, const c
     p.unroll = s.separable ? 2 : taps <= 9 ? 3 : 1;
     return p;
   }
-  p.method = convolve_method::direct;
-  p.items_x = 128;
-  p.items_y = 4;
-  p.vector = p.per_item_x = wide ? 4 : 2;
-  p.per_item_y = s.stepped_y || s.stepped_x ? 1 : s.taps_y <= 3 ? 2 : s.taps_y <= 5 ? 4 : 8;
-  if (s.taps_y > 5) p.items_y = 2;
   if (plane && even && small && taps <= 5) {
     p.items_x = taps <= 3 ? 128 : 32;
     p.items_y = taps <= 3 ? 1 : 2;
@@ -208,11 +200,13 @@ constexpr convolve_policy tuned_objects(const device_facts& device, const convol
 constexpr convolve_policy tuned_convolve(const device_facts& device, const convolve_size& size) {
   if (size.transforms) {
     const convolve_cost cost = cost_of(device, size);
-    if (cost.transforms < cost.direct) return tuned_transforms(device);
+    if (cost.transforms < cost.direct)
+      return detail::fitted(tuned_transforms(device), {}, size, device);
   }
-  if (size.in_object) return tuned_objects(device, size);
-  convolve_policy p = device.kind == device_kind::cpu ? tuned_cpu_convolve(device, size)
-                                                      : tuned_gpu_convolve(device, size);
+  const bool cpu = device.kind == device_kind::cpu;
+  convolve_policy p = size.in_object ? tuned_objects(device, size)
+                      : cpu          ? tuned_cpu_convolve(device, size)
+                                     : tuned_gpu_convolve(device, size);
   if (p.method == convolve_method::ring) {
     // Small images: shorter and narrower strips. H200, 2026-11-22, 1920 x 1080, us, 32 items and
     // strips of 16 against 64 and 32: 17 x 17 45.2 and 64.6, separable 17 19.0 and 23.0 (copy 8.4).
@@ -234,13 +228,8 @@ constexpr convolve_policy tuned_convolve(const device_facts& device, const convo
         p.strip = static_cast<int>((size.height + strips - 1) / strips);
     }
   }
-  while (p.items_x * p.items_y > device.max_work_group) {
-    if (p.items_y > 1)
-      p.items_y /= 2;
-    else
-      p.items_x /= 2;
-  }
-  return p;
+  return detail::fitted(p, cpu ? tuned_cpu_direct(device, size) : tuned_gpu_direct(device, size),
+                        size, device);
 }
 
 }  // namespace clprim

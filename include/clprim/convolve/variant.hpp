@@ -148,7 +148,7 @@ constexpr convolve_geometry geometry_of(const convolve_policy& p, const convolve
     g.per_item_x = detail::round_up(std::min(p.per_item_x, 4), v.channels);
   }
   g.reach = (v.x.taps - 1) * v.x.dilation * v.channels;
-  if (p.method == convolve_method::image)
+  if (p.method == convolve_method::image || v.out_object)
     g.per_item_x = detail::round_up(g.per_item_x, v.channels);  // 1, 2 or 4, as the vector is
   g.in_aligned = !rows && p.method != convolve_method::image && v.in_alignment % g.vector == 0;
   g.out_aligned = v.out_alignment % g.vector == 0;
@@ -199,7 +199,7 @@ inline std::string refusal_of(const convolve_policy& p, const convolve_variant& 
   const bool image = p.method == convolve_method::image;
   if (image != v.in_object)
     return image ? "inputs in image objects (cl::Image2D)" : "inputs in buffers";
-  if (v.out_object && !image) return "outputs in buffers";
+  if (v.out_object && !image && p.method != convolve_method::direct) return "outputs in buffers";
   if (image && v.z.taps > 1) return "filters of two dimensions";
   if (image && (!sampled_border(v).exists || sampled_border(v).mode == border_mode::reflect_101))
     return "borders that a sampler makes: constant 0, replicate, reflect or wrap on all sides";
@@ -231,9 +231,9 @@ inline void check_device_rules(const convolve_policy& p, const convolve_variant&
     throw policy_error("method " + std::string(enum_names<convolve_method>::names[method]) +
                        " is for " + wanted);
   }
-  if (v.in_object && !device.images) {
-    throw device_error("an input in an image object needs image support, which " + device.name +
-                       " lacks");
+  if ((v.in_object || v.out_object) && !device.images) {
+    throw device_error(std::string(v.in_object ? "an input" : "an output") +
+                       " in an image object needs image support, which " + device.name + " lacks");
   }
   rule(!p.async || device.async_copy,
        "async needs cp.async: NVIDIA of compute capability 8.0 or more");
