@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <initializer_list>
+#include <limits>
 #include <span>
 #include <string>
 #include <utility>
@@ -112,12 +113,18 @@ class convolve {
   }
   static std::vector<std::byte> border_of(const convolve_options& options) {
     const double wanted = options.border_value;
+    const bool infinite = wanted - wanted != 0 && wanted == wanted;
+    bool fits = wanted == wanted;
     if constexpr (std::integral<Sum>) {
       constexpr double top = 0x1p31 * (sizeof(Sum) == 8 ? 0x1p32 : 1.0);
-      if (!(wanted >= -top && wanted < top) || wanted != std::floor(wanted)) {
-        throw argument_error("border value", "must be a number that the sums' type holds",
-                             std::to_string(wanted), "an integer of " + std::string(sum().name));
-      }
+      fits = wanted >= -top && wanted < top && wanted == std::floor(wanted);
+    } else {
+      fits = fits && (infinite || std::abs(wanted) <= double{std::numeric_limits<Sum>::max()});
+    }
+    if (!fits) {
+      throw argument_error(
+          "border value", "must be a number that the sums' type holds", general_text(wanted, 9),
+          (std::integral<Sum> ? "an integer of " : "a value of ") + std::string(sum().name));
     }
     const auto value = static_cast<Sum>(wanted);
     std::vector<std::byte> bytes(sizeof value);

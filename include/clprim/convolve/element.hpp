@@ -4,11 +4,11 @@
 #include <cmath>
 #include <concepts>
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <type_traits>
 
 #include <clprim/core/element.hpp>
+#include <clprim/core/number_text.hpp>
 
 namespace clprim {
 
@@ -112,9 +112,7 @@ template <tap_type A> std::string literal(A value) {
   } else {
     if (std::isnan(value)) return "NAN";
     if (std::isinf(value)) return value < 0 ? "-INFINITY" : "INFINITY";
-    char text[64];
-    std::snprintf(text, sizeof text, "%a", static_cast<double>(value));
-    return std::string(text) + (std::same_as<A, float> ? "f" : "");
+    return hexadecimal_text(static_cast<double>(value)) + (std::same_as<A, float> ? "f" : "");
   }
 }
 

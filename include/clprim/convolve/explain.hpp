@@ -1,12 +1,12 @@
 #pragma once
 // What a convolution runs, in a few lines for a person.
 
-#include <cstdio>
 #include <string>
 
 #include <clprim/convolve/plan.hpp>
 #include <clprim/convolve/transform.hpp>
 #include <clprim/convolve/tuned.hpp>
+#include <clprim/core/number_text.hpp>
 #include <clprim/core/occupancy.hpp>
 #include <clprim/core/occupancy/device.hpp>
 #include <clprim/runtime/resources.hpp>
@@ -31,11 +31,7 @@ inline active_items active_items_of(const convolve_policy& p, const convolve_var
 
 namespace detail {
 
-inline std::string percent(double part) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g %%", 100 * part);
-  return text;
-}
+inline std::string percent(double part) { return general_text(100 * part, 3) + " %"; }
 
 /// Multiply-adds of a pass.
 inline double products_of(const convolve_pass& pass) {
@@ -57,12 +53,9 @@ inline double bytes_of(const convolve_pass& pass) {
 }  // namespace detail
 
 inline std::string explain_cost(const convolve_cost& cost) {
-  char text[160];
-  std::snprintf(text, sizeof text,
-                "  cost       of an output: %.0f multiply-adds directly, as much as about %.0f by "
-                "transforms (estimated)\n",
-                cost.direct, cost.transforms);
-  return text;
+  return "  cost       of an output: " + fixed_text(cost.direct, 0) +
+         " multiply-adds directly, as much as about " + fixed_text(cost.transforms, 0) +
+         " by transforms (estimated)\n";
 }
 
 /// The text of a convolution by transforms. `fft_bytes`: what lies between the transforms.
@@ -102,9 +95,6 @@ inline std::string explain_pass(const convolve_pass& pass, const convolve_plan& 
   const active_items active = active_items_of(pass.policy, v);
   std::size_t groups = 1;
   for (std::size_t d = 0; d < 3; ++d) groups *= l.global[d] / l.local[d];
-  char work[96];
-  std::snprintf(work, sizeof work, "%.3f GFLOP, at least %.3f MB read and written",
-                2e-9 * detail::products_of(pass), 1e-6 * detail::bytes_of(pass));
   std::string text = "  policy     " + to_string(pass.policy) + "\n";
   text += "  source     " + std::to_string(plan.source_bytes) + " bytes of OpenCL C\n";
   text += "  accesses   of " + std::to_string(g.vector) + " elements, " +
@@ -125,7 +115,9 @@ inline std::string explain_pass(const convolve_pass& pass, const convolve_plan& 
           " bytes of local memory\n";
   text += "  resident   " + std::to_string(o.groups) + " groups per unit, " +
           std::to_string(o.warps) + " of " + std::to_string(o.max_warps) + " warps\n";
-  return text + "  work       " + work + "\n";
+  return text + "  work       " + fixed_text(2e-9 * detail::products_of(pass), 3) +
+         " GFLOP, at least " + fixed_text(1e-6 * detail::bytes_of(pass), 3) +
+         " MB read and written\n";
 }
 
 }  // namespace clprim

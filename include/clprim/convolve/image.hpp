@@ -4,6 +4,8 @@
 //   auto A = image<float>(buffer, height, width).channels(3).pitch(row).at(first);
 //   blur(A.region(y, x, height, width), filter, B);      // what surrounds the region is its apron
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -13,6 +15,28 @@
 #include <clprim/runtime/view.hpp>
 
 namespace clprim {
+
+namespace detail {
+
+/// a·b + c, or the end of the range that it passes: a view may hold anything until it is checked.
+constexpr std::int64_t saturated(std::int64_t a, std::int64_t b, std::int64_t c = 0) {
+  constexpr std::int64_t top = std::numeric_limits<std::int64_t>::max(), low = -top - 1;
+  const bool negative = (a < 0) != (b < 0);
+  const auto size = [](std::int64_t v) {
+    const auto bits = static_cast<std::uint64_t>(v);
+    return v < 0 ? 0 - bits : bits;
+  };
+  std::int64_t product = 0;
+  if (b != 0 && size(a) > static_cast<std::uint64_t>(top) / size(b))
+    product = negative ? low : top;
+  else
+    product = a * b;
+  if (c > 0 && product > top - c) return top;
+  if (c < 0 && product < low - c) return low;
+  return product + c;
+}
+
+}  // namespace detail
 
 /// Pixels of an image that exist beyond the part a view shows, per side.
 struct image_surroundings {
@@ -93,10 +117,13 @@ template <pixel_type T> struct image_view {
     require_part("rows", y, rows, height);
     require_part("columns", x, columns, width);
     image_view v = *this;
-    v.offset += z * slice_pitch + y * row_pitch + x * channel_count;
-    v.around = {around.left + x,  around.right + width - x - columns,
-                around.above + y, around.below + height - y - rows,
-                around.front + z, around.back + depth - z - planes};
+    v.offset = detail::saturated(
+        z, slice_pitch,
+        detail::saturated(y, row_pitch, detail::saturated(x, channel_count, offset)));
+    const auto sum = [](std::int64_t a, std::int64_t b) { return detail::saturated(a, 1, b); };
+    v.around = {sum(around.left, x),  sum(around.right, width - x - columns),
+                sum(around.above, y), sum(around.below, height - y - rows),
+                sum(around.front, z), sum(around.back, depth - z - planes)};
     v.depth = planes;
     v.height = rows;
     v.width = columns;
@@ -113,8 +140,8 @@ template <pixel_type T> struct image_view {
  private:
   constexpr image_view laid_out() const {
     image_view v = *this;
-    if (tight_rows) v.row_pitch = width * channel_count;
-    if (tight_slices) v.slice_pitch = height * v.row_pitch;
+    if (tight_rows) v.row_pitch = detail::saturated(width, channel_count);
+    if (tight_slices) v.slice_pitch = detail::saturated(height, v.row_pitch);
     return v;
   }
   static constexpr void require_part(const char* what, std::int64_t first, std::int64_t count,
@@ -135,7 +162,7 @@ image_view<T> volume(const cl::Buffer& buffer, std::int64_t depth, std::int64_t 
           .height = height,
           .width = width,
           .row_pitch = width,
-          .slice_pitch = height * width};
+          .slice_pitch = detail::saturated(height, width)};
 }
 
 /// A view of an image without gaps, of one channel.
@@ -179,14 +206,10 @@ inline void require_pitch(std::int64_t actual, std::int64_t least, const char* w
                        "at least " + std::to_string(least));
 }
 
-}  // namespace detail
-
-/// Checks a view and returns the bytes that it touches, of a region with its surroundings. Planes
-/// and batch count as matrices of one batch where they lie at equal distances, else as what lies
-/// between the first and the last. Throws argument_error for extents, pitches, channels or a buffer
-/// that do not fit.
-template <pixel_type T> footprint check_image(const image_view<T>& v, const std::string& name) {
-  using detail::require_at_least;
+/// Width, height and depth of a view with its surroundings, in pixels. Throws argument_error for
+/// extents, distances and channels that no view has.
+template <pixel_type T>
+std::array<std::int64_t, 3> whole_extents(const image_view<T>& v, const std::string& name) {
   require_at_least(v.depth, 0, "depth", name, "must not be negative");
   require_at_least(v.height, 0, "height", name, "must not be negative");
   require_at_least(v.width, 0, "width", name, "must not be negative");
@@ -209,13 +232,20 @@ template <pixel_type T> footprint check_image(const image_view<T>& v, const std:
     throw argument_error(std::string(what) + " of " + name, "must stay within 32-bit indexing",
                          std::to_string(a), "at most " + std::to_string(most));
   };
-  const std::int64_t width = whole(v.width, v.around.left, v.around.right, "width",
-                                   detail::most_elements / v.channel_count);
-  const std::int64_t height =
-      whole(v.height, v.around.above, v.around.below, "height", detail::most_elements);
-  const std::int64_t depth =
-      whole(v.depth, v.around.front, v.around.back, "depth", detail::most_elements);
-  detail::require_extent(v.batch_count, "batch count", name);
+  require_extent(v.batch_count, "batch count", name);
+  return {whole(v.width, v.around.left, v.around.right, "width", most_elements / v.channel_count),
+          whole(v.height, v.around.above, v.around.below, "height", most_elements),
+          whole(v.depth, v.around.front, v.around.back, "depth", most_elements)};
+}
+
+}  // namespace detail
+
+/// Checks a view and returns the bytes that it touches, of a region with its surroundings. Planes
+/// and batch count as matrices of one batch where they lie at equal distances, else as what lies
+/// between the first and the last. Throws argument_error for extents, pitches, channels or a buffer
+/// that do not fit.
+template <pixel_type T> footprint check_image(const image_view<T>& v, const std::string& name) {
+  const auto [width, height, depth] = detail::whole_extents(v, name);
   const std::int64_t row = width * v.channel_count;
   if (v.is_object) {
     const detail::image_object o = detail::checked_object(v.memory, describe_element<T>());
@@ -235,9 +265,9 @@ template <pixel_type T> footprint check_image(const image_view<T>& v, const std:
   if (!slice) detail::fail_too_far(name);
   if (depth > 1) detail::require_pitch(v.slice_pitch, *slice, "slice pitch", name);
   const auto box = detail::multiply_add(depth - 1, v.slice_pitch, *slice);
+  if (!box) detail::fail_too_far(name);
   const std::int64_t before = v.around.front * v.slice_pitch + v.around.above * v.row_pitch +
                               v.around.left * v.channel_count;
-  if (!box) detail::fail_too_far(name);
   if (before > v.offset) {
     throw argument_error("surroundings of " + name, "must lie inside the buffer",
                          std::to_string(before) + " elements before the first",

@@ -74,7 +74,7 @@ class convolve_engine : move_only {
     if (first.in_object && options_.border_value != 0 &&
         sampled_border(first).mode == border_mode::constant) {
       throw argument_error("border value", "must be a sampler's where an image object is the input",
-                           std::to_string(options_.border_value), "0");
+                           general_text(options_.border_value, 9), "0");
     }
     if (chosen.method == convolve_method::fft) s.workspace_bytes = bytes_of_tiles(s.passes.front());
     return s;

@@ -130,7 +130,7 @@ inline convolve_image intermediate(const std::array<std::int64_t, 3>& extent, in
   convolve_image i{.extent = extent};
   i.pitch = round_up(static_cast<int>(extent[0]) * channels, 16);
   i.slice = i.pitch * extent[1];
-  i.stride = i.slice * extent[2];
+  i.stride = saturated(i.slice, extent[2]);
   return i;
 }
 
@@ -173,7 +173,7 @@ inline convolve_schedule schedule_of(const convolve_problem& p, const convolve_p
     if (!last) {
       now.out = intermediate(now.out.extent, p.channels);
       now.out.offset = place;
-      place += now.out.stride * p.batch;
+      place = saturated(now.out.stride, p.batch, place);
     }
     rest.in = now.out;
     rest.first = rest.reflected = {};
@@ -187,7 +187,7 @@ inline convolve_schedule schedule_of(const convolve_problem& p, const convolve_p
     s.passes.push_back(pass);
     at.in = types.sum;
   }
-  s.workspace_bytes = place * types.sum.bytes;
+  s.workspace_bytes = saturated(place, types.sum.bytes);
   return s;
 }
 

@@ -122,24 +122,25 @@ inline axis_layout lay_out(const axis_request& a, output_extent extent, bool fli
   return l;
 }
 
-inline void require_filter(const std::array<int, 3>& taps, std::int64_t given, bool in_buffer,
-                           std::int64_t wanted) {
+/// Throws argument_error for taps that are no filter's, and for coefficients that are not as many.
+template <tap_type A> void require_filter(const filter<A>& f) {
   constexpr int most = 4096;
   const char* const names[] = {"x", "y", "z"};
   for (std::size_t a = 0; a < 3; ++a) {
-    if (taps[a] >= 1 && taps[a] <= most) continue;
+    if (f.taps[a] >= 1 && f.taps[a] <= most) continue;
     throw argument_error(std::string("taps of the filter along ") + names[a],
-                         "must be a size that a filter has", std::to_string(taps[a]),
+                         "must be a size that a filter has", std::to_string(f.taps[a]),
                          "1 to " + std::to_string(most));
   }
   constexpr std::int64_t most_taps = 1 << 22;
-  if (wanted > most_taps) {
+  if (f.size() > most_taps) {
     throw argument_error("taps of the filter", "must be a number that direct convolution sums",
-                         std::to_string(wanted), "at most " + std::to_string(most_taps));
+                         std::to_string(f.size()), "at most " + std::to_string(most_taps));
   }
-  if (in_buffer || given == wanted) return;
+  const auto given = static_cast<std::int64_t>(f.coefficients.size());
+  if (f.memory != nullptr || given == f.size()) return;
   throw argument_error("coefficients of the filter", "must be as many as its sizes say",
-                       std::to_string(given), std::to_string(wanted));
+                       std::to_string(given), std::to_string(f.size()));
 }
 
 inline void require_equal(std::int64_t actual, std::int64_t wanted, const std::string& what,
@@ -150,11 +151,13 @@ inline void require_equal(std::int64_t actual, std::int64_t wanted, const std::s
 
 template <pixel_type T> convolve_image image_of(const image_view<T>& v) {
   const image_surroundings& s = v.around;
+  const auto before = [&] {
+    return s.front * v.slice_pitch + s.above * v.row_pitch + s.left * v.channel_count;
+  };
   return {.memory = v.memory,
           .extent = {s.left + v.width + s.right, s.above + v.height + s.below,
                      s.front + v.depth + s.back},
-          .offset =
-              v.offset - s.front * v.slice_pitch - s.above * v.row_pitch - s.left * v.channel_count,
+          .offset = v.empty() ? 0 : v.offset - before(),
           .pitch = v.row_pitch,
           .slice = v.slice_pitch,
           .stride = v.batch_stride,
@@ -163,27 +166,36 @@ template <pixel_type T> convolve_image image_of(const image_view<T>& v) {
 
 }  // namespace detail
 
+namespace detail {
+
+/// The three axes as the caller states them.
+template <pixel_type T, tap_type A>
+std::array<axis_request, 3> requests_of(const image_view<T>& in, const filter<A>& f,
+                                        const convolve_options& o) {
+  const image_surroundings& s = in.around;
+  return {{{"x", f.taps[0], o.stride.x, o.dilation.x, f.anchors[0], o.border.x, in.width, s.left,
+            s.right},
+           {"y", f.taps[1], o.stride.y, o.dilation.y, f.anchors[1], o.border.y, in.height, s.above,
+            s.below},
+           {"z", f.taps[2], o.stride.z, o.dilation.z, f.anchors[2], o.border.z, in.depth, s.front,
+            s.back}}};
+}
+
+}  // namespace detail
+
 /// The extents (x, y, z) of the output for an input's view under filter and options. Throws
-/// argument_error for a filter, steps, anchor or border that do not fit.
+/// argument_error for a view, a filter, steps, an anchor or a border that do not fit.
 template <pixel_type T, tap_type A>
 std::array<std::int64_t, 3> convolved_extent(const image_view<T>& in, const filter<A>& f,
                                              const convolve_options& o) {
-  const bool flipped = o.direction == sliding::convolution;
-  const auto& [x, y, z] = f.taps;
-  const image_surroundings& s = in.around;
-  return {
-      detail::lay_out(
-          {"x", x, o.stride.x, o.dilation.x, f.anchors[0], o.border.x, in.width, s.left, s.right},
-          o.extent, flipped)
-          .outputs,
-      detail::lay_out(
-          {"y", y, o.stride.y, o.dilation.y, f.anchors[1], o.border.y, in.height, s.above, s.below},
-          o.extent, flipped)
-          .outputs,
-      detail::lay_out(
-          {"z", z, o.stride.z, o.dilation.z, f.anchors[2], o.border.z, in.depth, s.front, s.back},
-          o.extent, flipped)
-          .outputs};
+  detail::require_filter(f);
+  detail::whole_extents(in, "the input");
+  std::array<std::int64_t, 3> extent{};
+  const auto requests = detail::requests_of(in, f, o);
+  for (std::size_t a = 0; a < 3; ++a) {
+    extent[a] = detail::lay_out(requests[a], o.extent, o.direction == sliding::convolution).outputs;
+  }
+  return extent;
 }
 
 /// Checks a convolution. Throws argument_error for views, filter and options that do not fit each
@@ -192,11 +204,15 @@ template <pixel_type T, pixel_type Out, tap_type A>
 convolve_problem checked_convolution(const image_view<T>& in, const filter<A>& f,
                                      const image_view<Out>& out, const convolve_options& o) {
   using namespace detail;
-  require_filter(f.taps, static_cast<std::int64_t>(f.coefficients.size()), f.memory != nullptr,
-                 f.size());
+  require_filter(f);
   footprint taps{};
   if (f.memory != nullptr) {
     require_at_least(f.offset, 0, "offset", "the filter", "must not be negative");
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    if (f.offset > most - f.size()) {
+      throw argument_error("offset of the filter", "must stay within 32-bit indexing",
+                           std::to_string(f.offset), "at most " + std::to_string(most - f.size()));
+    }
     taps = footprint_in_bytes<A>({f.memory, f.offset, 1, f.size(), f.size()}, "the filter");
   }
   const footprint from = check_image(in, "the input"), to = check_image(out, "the output");
@@ -210,13 +226,7 @@ convolve_problem checked_convolution(const image_view<T>& in, const filter<A>& f
                      .channels = in.channel_count,
                      .separable = f.is_separable,
                      .flipped = o.direction == sliding::convolution};
-  const image_surroundings& s = in.around;
-  const axis_request requests[] = {{"x", f.taps[0], o.stride.x, o.dilation.x, f.anchors[0],
-                                    o.border.x, in.width, s.left, s.right},
-                                   {"y", f.taps[1], o.stride.y, o.dilation.y, f.anchors[1],
-                                    o.border.y, in.height, s.above, s.below},
-                                   {"z", f.taps[2], o.stride.z, o.dilation.z, f.anchors[2],
-                                    o.border.z, in.depth, s.front, s.back}};
+  const auto requests = requests_of(in, f, o);
   const char* const names[] = {"width of the output", "height of the output",
                                "depth of the output"};
   for (std::size_t a = 0; a < 3; ++a) {

@@ -23,7 +23,8 @@ template <tap_type A>
 std::optional<filter<A>> separated(const filter<A>& f, double tolerance = -1) {
   if (f.is_separable) return f;
   const int nx = f.taps[0], ny = f.taps[1], nz = f.taps[2];  // lambdas capture no bindings
-  if (f.memory != nullptr || nx < 1 || ny < 1 || nz < 1 ||
+  constexpr int most = 4096;                                 // taps that a convolution takes
+  if (f.memory != nullptr || std::min({nx, ny, nz}) < 1 || std::max({nx, ny, nz}) > most ||
       static_cast<std::int64_t>(f.coefficients.size()) != f.size())
     return std::nullopt;
   const auto at = [&](int z, int y, int x) {
@@ -39,7 +40,10 @@ std::optional<filter<A>> separated(const filter<A>& f, double tolerance = -1) {
     for (int y = 0; y < ny; ++y) {
       for (int x = 0; x < nx; ++x) {
         const double size = std::abs(static_cast<double>(at(z, y, x)));
-        if (!(size <= std::numeric_limits<double>::max())) return std::nullopt;
+        // Nor a number without a negative, which no greatest common divisor is known of.
+        if (!(size <= std::numeric_limits<double>::max()) ||
+            (std::integral<A> && at(z, y, x) == std::numeric_limits<A>::min()))
+          return std::nullopt;
         if (size > largest) {
           largest = size;
           pivot = {x, y, z};

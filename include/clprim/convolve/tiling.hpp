@@ -44,10 +44,18 @@ struct convolve_tiling {
   std::array<tiled_axis, 3> axes{};
   int transformed = 1;  ///< the first so many axes
 
+  /// Of a tile; what passes 2^62 is as far out of reach as that.
   constexpr std::int64_t points() const {
-    return std::int64_t{axes[0].points} * axes[1].points * axes[2].points;
+    return bounded(double(axes[0].points) * axes[1].points * axes[2].points);
   }
-  constexpr std::int64_t tiles() const { return axes[0].tiles * axes[1].tiles * axes[2].tiles; }
+  constexpr std::int64_t tiles() const {
+    return bounded(double(axes[0].tiles) * double(axes[1].tiles) * double(axes[2].tiles));
+  }
+
+ private:
+  static constexpr std::int64_t bounded(double n) {
+    return n < 0x1p62 ? static_cast<std::int64_t>(n) : std::int64_t{1} << 62;
+  }
 };
 
 constexpr convolve_tiling tiling_of(const convolve_policy& p,

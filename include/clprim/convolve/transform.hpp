@@ -40,10 +40,10 @@ inline convolve_tiling tiling_of(const convolve_pass& pass) {
                            {v.x.dilation, v.y.dilation, v.z.dilation});
 }
 inline std::int64_t all_tiles(const convolve_pass& pass) {
-  return tiling_of(pass).tiles() * pass.batch * pass.variant.channels;
+  return saturated(tiling_of(pass).tiles(), pass.batch * pass.variant.channels);
 }
 inline std::int64_t bytes_of_tiles(const convolve_pass& pass) {
-  return all_tiles(pass) * tiling_of(pass).points() * pass.variant.sum.bytes;
+  return saturated(saturated(all_tiles(pass), tiling_of(pass).points()), pass.variant.sum.bytes);
 }
 
 /// The kernels around the transforms of one kind of problem, in sums of T, and the filter's

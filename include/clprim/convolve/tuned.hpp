@@ -177,7 +177,8 @@ constexpr convolve_cost cost_of(const device_facts& device, const convolve_size&
                                       {s.taps_x, s.taps_y, s.taps_z}, s.strides, s.dilations);
   double outputs = static_cast<double>(s.images);
   for (const std::int64_t n : s.outputs) outputs *= static_cast<double>(n > 0 ? n : 1);
-  const double points = static_cast<double>(t.points() * t.tiles()) * static_cast<double>(s.images);
+  const double points = static_cast<double>(t.points()) * static_cast<double>(t.tiles()) *
+                        static_cast<double>(s.images);
   convolve_cost c;
   c.direct = static_cast<double>(s.taps_x) * s.taps_y * s.taps_z;
   if (s.separable) c.direct = s.taps_x + s.taps_y + (s.taps_z > 1 ? s.taps_z : 0);

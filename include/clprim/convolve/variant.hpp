@@ -81,6 +81,10 @@ struct convolve_geometry {
 
 namespace detail {
 
+/// A size that may be past every device, within what is computed with further.
+constexpr int bounded(std::int64_t size) {
+  return static_cast<int>(std::min(size, std::int64_t{1} << 29));
+}
 constexpr int round_up(int value, int multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
@@ -99,9 +103,10 @@ constexpr window_load window_load_of(const convolve_geometry& g, int begin) {
 constexpr void tile_geometry(convolve_geometry& g, const convolve_policy& p,
                              const convolve_variant& v) {
   const int pixels = g.out_x / v.channels;
-  g.tile_x =
-      v.x.stride == 1 ? g.out_x + g.reach : ((pixels - 1) * v.x.stride + v.x.span()) * v.channels;
-  g.tile_y = (g.out_y - 1) * v.y.stride + v.y.span();
+  g.tile_x = v.x.stride == 1
+                 ? g.out_x + g.reach
+                 : bounded((std::int64_t{pixels - 1} * v.x.stride + v.x.span()) * v.channels);
+  g.tile_y = bounded(std::int64_t{g.out_y - 1} * v.y.stride + v.y.span());
   g.group_x = g.tile_x;
   g.group_y = g.tile_y;
   if (p.apron == apron_load::several_loads) {
@@ -164,7 +169,8 @@ constexpr convolve_geometry geometry_of(const convolve_policy& p, const convolve
   g.out_y = p.items_y * g.per_item_y;
   // Straight code for up to 81 taps of 32 outputs; a window that does not fit registers stays in
   // memory.
-  g.rolled = v.x.taps * v.y.taps * g.per_item_x * g.per_item_y > 2600 || g.window > 128;
+  g.rolled =
+      std::int64_t{v.x.taps} * v.y.taps * g.per_item_x * g.per_item_y > 2600 || g.window > 128;
   g.window_read = g.window;
   for (int begin = 0; !g.rolled && begin < g.window; begin += g.vector) {
     const detail::window_load l = detail::window_load_of(g, begin);
@@ -175,7 +181,8 @@ constexpr convolve_geometry geometry_of(const convolve_policy& p, const convolve
     g.extra = (g.phase + g.reach + g.vector - 1) / g.vector;
     g.slots = 2 * p.in_flight;
     g.out_y = p.strip;
-    g.edge_plan = std::max(p.items_x, 2 * p.in_flight * (g.reach + 2 * g.vector));
+    g.edge_plan = std::max(
+        p.items_x, detail::bounded(std::int64_t{2 * p.in_flight} * (g.reach + 2 * g.vector)));
     g.local_bytes = std::int64_t{g.slots} * (p.items_x + g.extra) * g.vector * v.sum.bytes +
                     std::int64_t{g.edge_plan} * 8;
     const int copied = g.vector * v.in.bytes;  // what cp.async takes: 4, 8 or 16 bytes
