@@ -70,7 +70,7 @@ inline void tour_convolve(tour& t) {
     tour_row row{
         .primitive = separable ? "convolution, separable" : "convolution",
         .problem = std::to_string(n) + "², " + std::to_string(size) + "×" + std::to_string(size)};
-    row.policy = detail::short_policy(run.policy(in, f, out));
+    row.policy = detail::short_policy(run.schedule(in, f, out).passes.front().policy);
     row.seconds = measure(t.on, [&] { return run(in, f, out); }).median;
     row.bytes = 2.0 * sizeof(float) * static_cast<double>(count);
     row.operations = 2.0 * static_cast<double>(count) * (separable ? 2 * size : size * size);
@@ -102,7 +102,7 @@ inline void tour_convolve(tour& t) {
   const auto f = filter_2d<std::int32_t>(3, 3, taps);
   tour_row row{.primitive = "convolution of bytes",
                .problem = std::to_string(height) + "×" + std::to_string(width) + "×3, 3×3"};
-  row.policy = detail::short_policy(sharpen.policy(from, f, to));
+  row.policy = detail::short_policy(sharpen.schedule(from, f, to).passes.front().policy);
   row.seconds = measure(t.on, [&] { return sharpen(from, f, to); }).median;
   row.bytes = 2.0 * static_cast<double>(t.picture.rgb.size());
   const auto got = download<std::uint8_t>(t.on, sharper, t.picture.rgb.size());

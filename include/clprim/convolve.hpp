@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <cstring>
-#include <initializer_list>
 #include <limits>
 #include <span>
 #include <string>
@@ -31,7 +30,7 @@ inline constexpr convolve_policy tuned_convolve_policy{.items_x = 0};
 /// saturates. With a policy as template argument one that breaks a rule does not compile.
 template <pixel_type T, pixel_type Out = T, tap_type Sum = pixel_accumulator_t<T>,
           convolve_policy P = tuned_convolve_policy>
-class convolve {
+class convolve : public door<detail::convolve_engine> {
   static_assert(P == tuned_convolve_policy || checked(P) == P);
   static_assert(std::floating_point<Sum> || (std::integral<T> && std::integral<Out>),
                 "sums of integers are for integer pixels");
@@ -39,11 +38,12 @@ class convolve {
  public:
   /// On this queue; nothing is built before the first call asks for it. For one thread at a time.
   /// Throws policy_error for a policy that breaks its rules or does not fit the device,
-  /// argument_error for a border value that Sum does not hold, device_error for double where there
-  /// is none.
+  /// argument_error for a border value that Sum does not hold and a map that yields nothing,
+  /// device_error for double where there is none.
   explicit convolve(const cl::CommandQueue& queue, convolve_options options = {})
-    : engine_(queue, with_policy(options), {describe_element<T>(), describe_element<Out>(), sum()},
-              border_of(options)) {}
+    : door(queue, with_policy(options),
+           convolve_types{describe_element<T>(), describe_element<Out>(), sum()},
+           border_of(options)) {}
 
   /// Enqueues the convolution of `in` by `f` to `out` and returns the event of its last command.
   /// The output has the extents that `extent` tells. Runs after `waits`, on out-of-order queues
@@ -53,15 +53,15 @@ class convolve {
   /// policy that cannot run this filter on the device, build_error at the first call of a kind,
   /// opencl_error.
   cl::Event operator()(const image_view<T>& in, const filter<Sum>& f, const image_view<Out>& out,
-                       std::span<const cl::Event> waits = {},
-                       std::span<const argument> arguments = {}) {
+                       wait_list waits = {}, argument_list arguments = {}) {
     const filter<Sum>& used = chosen(f);
-    return engine_.run(problem(in, used, out), taps_of(used), waits, arguments);
+    return engine_.run(checked_convolution(in, used, out, engine_.options()), taps_of(used), waits,
+                       arguments);
   }
-  cl::Event operator()(const image_view<T>& in, const filter<Sum>& f, const image_view<Out>& out,
-                       std::span<const cl::Event> waits,
-                       std::initializer_list<argument> arguments) {
-    return (*this)(in, f, out, waits, std::span(arguments.begin(), arguments.size()));
+  /// Builds what that call needs and reserves its workspace.
+  void prepare(const image_view<T>& in, const filter<Sum>& f, const image_view<Out>& out) {
+    const filter<Sum>& used = chosen(f);
+    engine_.prepare(problem(in, used, out), taps_of(used));
   }
 
   /// Width, height and depth of the output for an input and a filter. Throws argument_error for
@@ -69,11 +69,11 @@ class convolve {
   std::array<std::int64_t, 3> extent(const image_view<T>& in, const filter<Sum>& f) const {
     return convolved_extent(in, f, engine_.options());
   }
-  /// The policy that a convolution of these operands runs with.
-  convolve_policy policy(const image_view<T>& in, const filter<Sum>& f,
-                         const image_view<Out>& out) {
+  /// What runs: a launch, or one per pass of a separable filter, each with its policy.
+  convolve_schedule schedule(const image_view<T>& in, const filter<Sum>& f,
+                             const image_view<Out>& out) {
     const filter<Sum>& used = chosen(f);
-    return engine_.policy(problem(in, used, out), used.memory != nullptr);
+    return engine_.schedule(problem(in, used, out), taps_of(used));
   }
   /// What it runs, for a person: policy, apron and idle items, launch, resources, work.
   std::string explain(const image_view<T>& in, const filter<Sum>& f, const image_view<Out>& out) {
@@ -85,18 +85,12 @@ class convolve {
     const filter<Sum>& used = chosen(f);
     return engine_.source(problem(in, used, out), taps_of(used));
   }
-  /// Bytes of workspace that it uses: between the passes of a separable filter, 0 for one pass. The
-  /// object makes one of its own when it is needed, or uses the one given.
+  /// Bytes of workspace that it uses: between the passes of a separable filter, 0 for one pass; of
+  /// method fft the tiles.
   std::size_t workspace_bytes(const image_view<T>& in, const filter<Sum>& f,
                               const image_view<Out>& out) {
-    const filter<Sum>& used = chosen(f);
-    return static_cast<std::size_t>(
-        engine_.schedule(problem(in, used, out), used.memory != nullptr).workspace_bytes);
+    return static_cast<std::size_t>(schedule(in, f, out).workspace_bytes);
   }
-  /// Gives the object a buffer in place of one of its own; its contents are overwritten.
-  void use_workspace(const cl::Buffer& buffer) { engine_.memory().use(buffer); }
-  /// The facts of the device it runs on.
-  const device_facts& device() const { return engine_.device(); }
 
  private:
   /// A filter that was asked about, and what was found.
@@ -134,7 +128,7 @@ class convolve {
 
   convolve_problem problem(const image_view<T>& in, const filter<Sum>& f,
                            const image_view<Out>& out) const {
-    return checked_convolution(in, f, out, engine_.options());
+    return checked_convolution(in, f, out, engine_.options()).problem;
   }
   /// The filter, or its separable form, found once for the same coefficients.
   const filter<Sum>& chosen(const filter<Sum>& f) {
@@ -161,7 +155,6 @@ class convolve {
     return taps;
   }
 
-  detail::convolve_engine engine_;
   std::optional<known_filter> asked_;
 };
 

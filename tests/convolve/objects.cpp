@@ -109,7 +109,8 @@ template <class T> std::string of_object(draw& d, border_mode border) {
   convolve<T> run(s.queue, options);
   const auto view = image<T>(in).region(y.before, x.before, y.inside, x.inside);
   const auto f = filter_of(c, taps);
-  const std::string what = text_of(c) + "\n" + to_string(run.policy(view, f, image<T>(out)));
+  const std::string what =
+      text_of(c) + "\n" + to_string(run.schedule(view, f, image<T>(out)).passes.front().policy);
   wait_for(run(view, f, image<T>(plain.buffer(), h, w).channels(c.channels)));
   wait_for(run(view, f, image<T>(out)));
   guarded_buffer<T> source(s, pixels, T{});

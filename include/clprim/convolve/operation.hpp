@@ -3,9 +3,10 @@
 // enqueued.
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstring>
-#include <deque>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,55 +18,40 @@
 #include <clprim/convolve/problem_size.hpp>
 #include <clprim/convolve/taps.hpp>
 #include <clprim/convolve/transform.hpp>
-#include <clprim/runtime/argument.hpp>
-#include <clprim/runtime/move_only.hpp>
-#include <clprim/runtime/queue.hpp>
-#include <clprim/runtime/workspace.hpp>
+#include <clprim/runtime/operation.hpp>
+#include <clprim/runtime/plan_cache.hpp>
 
 namespace clprim::detail {
 
-/// Queue, device, plans and memory of convolutions; types are known by their descriptions only.
-class convolve_engine : move_only {
+/// Plans and memory of convolutions; types are known by their descriptions only.
+class convolve_engine : public operation {
  public:
   convolve_engine(const cl::CommandQueue& queue, convolve_options options,
                   const convolve_types& types, std::vector<std::byte> border)
-    : queue_(queue),
-      on_(facts_of(queue)),
+    : operation(queue, options.completion),
       options_(std::move(options)),
       types_(types),
       border_(std::move(border)) {
-    require_order(options_.completion, on_.out_of_order);
+    check_function(options_.map, "the map", {"value", "x", "y", "z", "channel", "batch"});
     if ((types_.in.needs_fp64 || types_.out.needs_fp64 || types_.sum.needs_fp64) &&
-        !on_.facts.fp64) {
+        !device().fp64) {
       throw device_error(
           "this convolution needs double precision (cl_khr_fp64) for its pixels or its sums, "
           "which " +
-          on_.facts.name + " lacks");
+          device().name + " lacks");
     }
     if (!options_.policy) return;
-    check_rules(*options_.policy);
-    rule(options_.policy->items_x * options_.policy->items_y <= on_.facts.max_work_group,
+    require_rules(*options_.policy);
+    rule(options_.policy->items_x * options_.policy->items_y <= device().max_work_group,
          "the policy's work-group must fit the device's limit of work-items",
-         options_.policy->items_x * options_.policy->items_y, on_.facts.max_work_group);
+         options_.policy->items_x * options_.policy->items_y, device().max_work_group);
   }
 
-  const device_facts& device() const { return on_.facts; }
   const convolve_options& options() const { return options_; }
-  workspace& memory() { return workspace_; }
 
-  convolve_policy policy(const convolve_problem& p, bool in_buffer) const {
-    if (options_.policy) {
-      const filter_place where = options_.policy->filter;
-      if (in_buffer && (where == filter_place::value || where == filter_place::literals)) {
-        throw policy_error(
-            "filter value and filter literals are for coefficients on the host, and these are in "
-            "a buffer: constant or buffer");
-      }
-      return *options_.policy;
-    }
-    return tuned_convolve(on_.facts, size_of(p, in_buffer));
-  }
-  convolve_schedule schedule(const convolve_problem& p, bool in_buffer) const {
+  convolve_schedule schedule(const convolve_problem& p, const convolve_taps& taps) const {
+    require_queue();
+    const bool in_buffer = taps.memory != nullptr;
     const convolve_policy chosen = policy(p, in_buffer);
     if (chosen.method == convolve_method::fft && p.separable)
       throw policy_error("method fft is for filters that are not separable");
@@ -81,121 +67,156 @@ class convolve_engine : move_only {
   }
   std::string source(const convolve_problem& p, const convolve_taps& taps) const {
     std::string text;
-    for (const convolve_pass& pass : schedule(p, taps.memory != nullptr).passes)
+    for (const convolve_pass& pass : schedule(p, taps).passes)
       text += convolve_source(pass.policy, pass.variant, options_.map, literals_of(pass, taps));
     return text;
   }
 
   std::string explain(const convolve_problem& p, const convolve_taps& taps) {
     if (p.empty()) return "convolution: nothing to do, there is no output\n";
-    const convolve_schedule s = schedule(p, taps.memory != nullptr);
+    const convolve_schedule s = schedule(p, taps);
     const auto& [x, y, z] = p.axes;
     const auto& out = p.out.extent;
-    std::string text = "convolution by " + std::to_string(z.taps) + " x " + std::to_string(y.taps) +
-                       " x " + std::to_string(x.taps) + " taps" +
-                       (p.separable ? ", separable" : "") + ": " + std::to_string(p.batch) +
-                       " outputs of " + std::to_string(out[2]) + " x " + std::to_string(out[1]) +
-                       " x " + std::to_string(out[0]) + " pixels of " + std::to_string(p.channels) +
-                       " channels, " + convolve_text::stored_name(types_.in) + " to " +
-                       convolve_text::stored_name(types_.out) + ", sums in " +
-                       std::string(types_.sum.name) + "\n";
-    text += "  device     " + describe(on_.facts) + "\n";
-    text += "  memory     " + std::to_string(s.workspace_bytes) + " bytes between passes, " +
-            std::to_string(workspace_.bytes()) + " held; coefficients " +
-            std::to_string(kept_.size()) + " bytes\n";
-    text += explain_cost(cost_of(on_.facts, size_of(p, taps.memory != nullptr)));
-    if (s.passes.front().policy.method == convolve_method::fft) {
-      const convolve_pass& pass = s.passes.front();
-      const bool twice = types_.sum.name == "double";
-      return text + explain_tiles(pass,
-                                  twice ? prepare(twice_, pass).source_bytes()
-                                        : prepare(single_, pass).source_bytes(),
-                                  twice ? prepare(twice_, pass).workspace_bytes()
-                                        : prepare(single_, pass).workspace_bytes());
-    }
+    const convolve_pass& front = s.passes.front();
+    const bool by_transforms = front.policy.method == convolve_method::fft;
+    std::string passes;
     int number = 0;
     for (const convolve_pass& pass : s.passes) {
-      if (s.passes.size() > 1) text += "  pass       " + std::to_string(++number) + "\n";
-      const convolve_plan& plan = prepare(pass, taps);
-      text += explain_pass(pass, plan, on_.facts,
-                           resources_of(*plan.program, plan.kernel, "convolve", on_.device));
+      if (by_transforms) continue;
+      if (s.passes.size() > 1) passes += "  pass       " + std::to_string(++number) + "\n";
+      const std::shared_ptr<convolve_plan> plan = plan_of(pass, taps);
+      passes += explain_pass(pass, *plan, device(),
+                             resources_of(*plan->program, plan->kernel, "convolve", on().device));
     }
-    return text;
+    if (by_transforms) {
+      with_transforms(front, [&](const auto& plan) {
+        passes = explain_tiles(front, plan->source_bytes(), plan->workspace_bytes());
+      });
+    }
+    return explain_head(
+               "convolution by " + std::to_string(z.taps) + " x " + std::to_string(y.taps) + " x " +
+                   std::to_string(x.taps) + " taps" + (p.separable ? ", separable" : "") + ": " +
+                   std::to_string(p.batch) + " outputs of " + std::to_string(out[2]) + " x " +
+                   std::to_string(out[1]) + " x " + std::to_string(out[0]) + " pixels of " +
+                   std::to_string(p.channels) + " channels, " +
+                   convolve_text::stored_name(types_.in) + " to " +
+                   convolve_text::stored_name(types_.out) + ", sums in " +
+                   std::string(types_.sum.name),
+               static_cast<std::size_t>(s.workspace_bytes),
+               plans_.size() + single_.size() + twice_.size(),
+               static_cast<std::int64_t>(kept_.size()) + single_.bytes() + twice_.bytes()) +
+           explain_cost(cost_of(device(), size_of(p, taps.memory != nullptr))) + passes;
+  }
+
+  /// Builds what a call needs, reserves its workspace, and transforms coefficients of the host
+  /// where the call would.
+  void prepare(const convolve_problem& p, const convolve_taps& taps) {
+    require_queue();
+    if (p.empty()) return;
+    const convolve_schedule& s = scheduled(p, taps);
+    command_chain(*this, {}).workspace(static_cast<std::size_t>(s.workspace_bytes));
+    const convolve_pass& front = s.passes.front();
+    if (front.policy.method == convolve_method::fft) {
+      with_transforms(front, [&](const auto& plan) { transform_filter(*plan, taps, {}); });
+      return;
+    }
+    for (const convolve_pass& pass : s.passes) plan_of(pass, taps);
   }
 
   /// Enqueues a checked problem.
-  cl::Event run(const convolve_problem& p, const convolve_taps& taps,
-                std::span<const cl::Event> waits, std::span<const argument> arguments) {
+  cl::Event run(const checked_problem& c, const convolve_taps& taps, wait_list waits,
+                argument_list arguments) {
+    const convolve_problem& p = c.problem;
     check_arguments(options_.map, arguments);
-    if (p.empty())
-      return options_.completion == completion::none ? cl::Event{} : marker(queue_(), waits);
-    const convolve_schedule& s = scheduled(p, taps.memory != nullptr);
-    if (s.passes.front().policy.method == convolve_method::fft) {
-      return types_.sum.name == "double" ? transform(twice_, s, taps, waits, arguments)
-                                         : transform(single_, s, taps, waits, arguments);
+    check_operands(c.operands, arguments);
+    command_chain commands(*this, waits);
+    if (p.empty()) return commands.end();
+    const convolve_schedule& s = scheduled(p, taps);
+    const convolve_pass& front = s.passes.front();
+    const auto bytes = static_cast<std::size_t>(s.workspace_bytes);
+    if (front.policy.method == convolve_method::fft) {
+      cl::Event done;
+      with_transforms(front, [&](const auto& plan) {
+        const cl_mem tiles = commands.workspace(bytes);
+        transform_filter(*plan, taps, waits);
+        done = plan->run({front, tiles, border_, arguments}, commands);
+      });
+      return done;
     }
-    std::vector<convolve_plan*> plans;
-    std::vector<launch> launches;
-    for (const convolve_pass& pass : s.passes) {
-      plans.push_back(&prepare(pass, taps));
-      launches.push_back(launch_of(pass));
+    std::array<std::shared_ptr<convolve_plan>, 3> plans;
+    std::array<launch, 3> launches;
+    const std::size_t count = s.passes.size();
+    cl_mem coefficients = taps.memory;
+    for (std::size_t i = 0; i < count; ++i) {
+      const filter_place where = s.passes[i].policy.filter;
+      plans[i] = plan_of(s.passes[i], taps);
+      launches[i] = launch_of(s.passes[i]);
+      if (coefficients == nullptr && where != filter_place::value &&
+          where != filter_place::literals)
+        coefficients = kept_taps(taps.host);
     }
-    require_room(s);
-    std::vector<cl::Event> own;
-    if (on_.out_of_order && s.workspace_bytes > 0) waits = own = workspace_.waits(waits);
-    cl::Event done;
-    for (std::size_t i = 0; i < s.passes.size(); ++i) {
-      const bool last = i + 1 == s.passes.size();
-      set_operands(s.passes[i], *plans[i], taps, last ? arguments : no_arguments());
-      const completion wanted = last               ? options_.completion
-                                : on_.out_of_order ? completion::event
-                                                   : completion::none;
-      done = enqueue(queue_(), plans[i]->kernel(), launches[i], waits, wanted);
-      waits = done() == nullptr ? std::span<const cl::Event>{} : std::span(&done, 1);
+    const cl_mem between = commands.workspace(bytes);
+    for (std::size_t i = 0; i + 1 < count; ++i) {
+      set_operands(s.passes[i], *plans[i], taps, coefficients, between, {});
+      commands.run(plans[i]->kernel(), launches[i]);
     }
-    if (on_.out_of_order && s.workspace_bytes > 0) workspace_.free_after(done);
-    return done;
+    set_operands(s.passes[count - 1], *plans[count - 1], taps, coefficients, between, arguments);
+    return commands.run_last(plans[count - 1]->kernel(), launches[count - 1]);
   }
 
  private:
-  static std::span<const argument> no_arguments() { return {}; }
-  template <class T> using transforms = std::deque<transform_plan<T>>;
+  template <class T> using transforms = plan_cache<transform_plan<T>>;
 
   convolve_size size_of(const convolve_problem& p, bool in_buffer) const {
     return clprim::size_of(p, types_, options_, in_buffer);
   }
+  convolve_policy policy(const convolve_problem& p, bool in_buffer) const {
+    if (!options_.policy) return tuned_convolve(device(), size_of(p, in_buffer));
+    const filter_place where = options_.policy->filter;
+    if (in_buffer && (where == filter_place::value || where == filter_place::literals)) {
+      throw policy_error(
+          "filter value and filter literals are for coefficients on the host, and these are in "
+          "a buffer: constant or buffer");
+    }
+    return *options_.policy;
+  }
 
   /// A problem like the last one is not scheduled again: that takes longer than a small image.
-  const convolve_schedule& scheduled(const convolve_problem& p, bool in_buffer) {
+  const convolve_schedule& scheduled(const convolve_problem& p, const convolve_taps& taps) {
+    const bool in_buffer = taps.memory != nullptr;
     if (!last_ || !(last_->problem == p) || last_->in_buffer != in_buffer)
-      last_ = {p, in_buffer, schedule(p, in_buffer)};
+      last_ = {p, in_buffer, schedule(p, taps)};
     return last_->schedule;
   }
 
-  template <class T> transform_plan<T>& prepare(transforms<T>& plans, const convolve_pass& pass) {
-    for (transform_plan<T>& plan : plans)
-      if (plan.serves(pass)) return plan;
-    check_device_rules(pass.policy, pass.variant, on_.facts);
-    return plans.emplace_back(pass, options_.map, queue_, on_);
+  /// Calls `use` with the plan of a pass by transforms, in the sums' type.
+  template <class Use> void with_transforms(const convolve_pass& pass, const Use& use) {
+    const auto among = [&]<class T>(transforms<T>& plans) {
+      const auto plan =
+          plans.find_or_make([&](const transform_plan<T>& known) { return known.serves(pass); },
+                             [&] {
+                               check_device_rules(pass.policy, pass.variant, device());
+                               return transform_plan<T>(pass, options_.map, queue(), on(),
+                                                        command_chain::between(on()));
+                             });
+      use(plan);
+    };
+    if (types_.sum.name == "double")
+      among(twice_);
+    else
+      among(single_);
   }
+  /// Coefficients of the host are transformed when they are new, and wait for nothing: what becomes
+  /// of the caller's events does not reach later calls.
   template <class T>
-  cl::Event transform(transforms<T>& plans, const convolve_schedule& s, const convolve_taps& taps,
-                      std::span<const cl::Event> waits, std::span<const argument> arguments) {
-    const convolve_pass& pass = s.passes.front();
-    transform_plan<T>& plan = prepare(plans, pass);
-    require_room(s);
-    const std::vector<cl::Event> after = workspace_.waits(waits);
+  void transform_filter(transform_plan<T>& plan, const convolve_taps& taps, wait_list waits) {
     const bool given = taps.memory != nullptr;
-    cl::Event done = plan.run({.pass = pass,
-                               .tiles = workspace_.memory(),
-                               .taps = given ? taps.memory : kept_taps(taps.host),
-                               .first_tap = given ? taps.offset : 0,
-                               .host_taps = given ? std::span<const std::byte>{} : taps.host,
-                               .border = border_,
-                               .waits = after,
-                               .arguments = arguments});
-    workspace_.free_after(done);
-    return done;
+    if (!given && plan.knows(taps.host)) return;
+    command_chain commands(*this, given ? waits : wait_list{});
+    if (given)
+      plan.transform_filter(taps.memory, taps.offset, {}, commands);
+    else
+      plan.transform_filter(kept_taps(taps.host), 0, taps.host, commands);
   }
 
   std::string literals_of(const convolve_pass& pass, const convolve_taps& taps) const {
@@ -204,30 +225,22 @@ class convolve_engine : move_only {
   }
 
   /// Plans are told apart by the coefficients themselves: their text takes longer than a launch.
-  convolve_plan& prepare(const convolve_pass& pass, const convolve_taps& taps) {
+  std::shared_ptr<convolve_plan> plan_of(const convolve_pass& pass, const convolve_taps& taps) {
     const bool fixed = pass.policy.filter == filter_place::literals;
     const std::span<const std::byte> own = fixed ? taps.of(pass, types_.sum) : taps.host.first(0);
-    for (convolve_plan& plan : plans_) {
-      if (plan.variant == pass.variant && plan.policy == pass.policy &&
-          std::ranges::equal(plan.fixed_taps, own))
-        return plan;
-    }
-    check_device_rules(pass.policy, pass.variant, on_.facts);
-    convolve_plan made = build_convolve_plan(pass.policy, pass.variant, options_.map,
-                                             literals_of(pass, taps), on_.context, on_.device);
-    made.fixed_taps.assign(own.begin(), own.end());
-    plans_.push_back(std::move(made));
-    return plans_.back();
-  }
-  void require_room(const convolve_schedule& s) {
-    if (s.workspace_bytes == 0) return;
-    const auto wanted = static_cast<std::size_t>(s.workspace_bytes);
-    if (workspace_.is_given() && workspace_.bytes() < wanted) {
-      throw argument_error("workspace", "must hold what lies between the passes",
-                           std::to_string(workspace_.bytes()) + " bytes",
-                           "at least " + std::to_string(wanted) + " bytes");
-    }
-    workspace_.require(on_.context(), wanted);
+    return plans_.find_or_make(
+        [&](const convolve_plan& plan) {
+          return plan.variant == pass.variant && plan.policy == pass.policy &&
+                 std::ranges::equal(plan.fixed_taps, own);
+        },
+        [&] {
+          check_device_rules(pass.policy, pass.variant, device());
+          convolve_plan made =
+              build_convolve_plan(pass.policy, pass.variant, options_.map, literals_of(pass, taps),
+                                  on().context, on().device);
+          made.fixed_taps.assign(own.begin(), own.end());
+          return made;
+        });
   }
 
   /// The coefficients in a buffer of this object, made anew when they change: kernels in flight
@@ -238,7 +251,7 @@ class convolve_engine : move_only {
     if (!same) {
       std::vector<std::byte> copy(host.begin(), host.end());
       cl_int code = CL_SUCCESS;
-      cl::Buffer made(clCreateBuffer(on_.context(), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+      cl::Buffer made(clCreateBuffer(context()(), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
                                      copy.size(), copy.data(), &code),
                       false);
       check(code, "clCreateBuffer of the coefficients");
@@ -248,22 +261,10 @@ class convolve_engine : move_only {
     return kept_buffer_();
   }
 
-  void set_image(cl_kernel kernel, cl_uint& next, const convolve_image& i) {
-    set_arg(kernel, next++, i.memory == nullptr ? workspace_.memory() : i.memory);
-    for (const std::int64_t distance : {i.offset, i.pitch, i.slice, i.stride})
-      set_arg(kernel, next++, static_cast<cl_long>(distance));
-    for (const std::int64_t extent : i.extent) set_arg(kernel, next++, static_cast<cl_int>(extent));
-  }
-
   void set_operands(const convolve_pass& pass, const convolve_plan& plan, const convolve_taps& taps,
-                    std::span<const argument> arguments) {
+                    cl_mem coefficients, cl_mem between, argument_list arguments) const {
     const cl_kernel kernel = plan.kernel();
-    cl_uint next = 0;
-    set_image(kernel, next, pass.in);
-    for (const int first : pass.first) set_arg(kernel, next++, static_cast<cl_int>(first));
-    set_image(kernel, next, pass.out);
-    check(clSetKernelArg(kernel, next++, border_.size(), border_.data()),
-          "clSetKernelArg of the border's value");
+    cl_uint next = set_images(kernel, pass, between, border_);
     if (pass.policy.method == convolve_method::direct) {
       const convolve_interior i = interior_of(pass);
       for (const std::int64_t n : {i.e_begin, i.e_end, i.y_begin, i.y_end, i.edge_rows})
@@ -274,25 +275,21 @@ class convolve_engine : move_only {
       check(clSetKernelArg(kernel, next++, mine.size(), mine.data()),
             "clSetKernelArg of the coefficients");
     } else if (pass.policy.filter != filter_place::literals) {
-      const bool given = taps.memory != nullptr;
-      const std::int64_t begin = (given ? taps.offset : 0) + pass.tap_begin;
-      set_arg(kernel, next++, given ? taps.memory : kept_taps(taps.host));
+      const std::int64_t begin = (taps.memory != nullptr ? taps.offset : 0) + pass.tap_begin;
+      set_arg(kernel, next++, coefficients);
       set_arg(kernel, next++, static_cast<cl_int>(begin));
     }
     set_arguments(kernel, next, arguments);
   }
 
-  cl::CommandQueue queue_;
-  queue_facts on_;
   convolve_options options_;
   convolve_types types_;
   std::vector<std::byte> border_;
   std::optional<known_schedule> last_;
-  std::deque<convolve_plan> plans_;
+  plan_cache<convolve_plan> plans_;
   transforms<float> single_;
   transforms<double> twice_;
-  workspace workspace_;
-  std::vector<std::byte> kept_;
+  std::vector<std::byte> kept_;  // what kept_buffer_ holds
   cl::Buffer kept_buffer_;
 };
 

@@ -45,7 +45,7 @@ namespace detail {
 
 /// The largest power of two up to 16 that all distances of an image are multiples of.
 inline int alignment_of(const convolve_image& i, std::int64_t batch) {
-  std::int64_t bits = i.offset | 16;
+  std::int64_t bits = i.offset | i.alignment;
   if (i.extent[1] > 1) bits |= i.pitch;
   if (i.extent[2] > 1) bits |= i.slice;
   if (batch > 1) bits |= i.stride;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,4 +42,27 @@ inline convolve_plan build_convolve_plan(const convolve_policy& policy,
   return plan;
 }
 
+namespace detail {
+
+/// Sets what every kernel's arguments begin with: the images of a pass, the first taps, the
+/// border's value. An image without memory of its own lies `between` the passes. The number of the
+/// next argument.
+inline cl_uint set_images(cl_kernel kernel, const convolve_pass& pass, cl_mem between,
+                          std::span<const std::byte> border) {
+  cl_uint next = 0;
+  const auto set = [&](const convolve_image& i) {
+    set_arg(kernel, next++, i.memory == nullptr ? between : i.memory);
+    for (const std::int64_t distance : {i.offset, i.pitch, i.slice, i.stride})
+      set_arg(kernel, next++, static_cast<cl_long>(distance));
+    for (const std::int64_t extent : i.extent) set_arg(kernel, next++, static_cast<cl_int>(extent));
+  };
+  set(pass.in);
+  for (const int first : pass.first) set_arg(kernel, next++, static_cast<cl_int>(first));
+  set(pass.out);
+  check(clSetKernelArg(kernel, next++, border.size(), border.data()),
+        "clSetKernelArg of the border's value");
+  return next;
+}
+
+}  // namespace detail
 }  // namespace clprim

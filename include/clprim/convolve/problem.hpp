@@ -11,6 +11,7 @@
 #include <clprim/convolve/image.hpp>
 #include <clprim/convolve/options.hpp>
 #include <clprim/convolve/variant.hpp>
+#include <clprim/runtime/operation.hpp>
 
 namespace clprim {
 
@@ -22,6 +23,7 @@ struct convolve_image {
   std::int64_t pitch = 0;
   std::int64_t slice = 0;
   std::int64_t stride = 0;  ///< from one image of the batch to the next
+  int alignment = 16;       ///< elements that the memory begins at a multiple of, up to 16
   bool is_object = false;   ///< `memory` is an image object
 
   friend bool operator==(const convolve_image&, const convolve_image&) = default;
@@ -42,6 +44,12 @@ struct convolve_problem {
     return batch == 0 || out.extent[0] == 0 || out.extent[1] == 0 || out.extent[2] == 0;
   }
   friend bool operator==(const convolve_problem&, const convolve_problem&) = default;
+};
+
+/// A problem and what it reads and writes.
+struct checked_problem {
+  convolve_problem problem{};
+  std::array<operand, 3> operands{};
 };
 
 namespace detail {
@@ -149,6 +157,11 @@ inline void require_equal(std::int64_t actual, std::int64_t wanted, const std::s
   throw argument_error(what, why, std::to_string(actual), std::to_string(wanted) + " expected");
 }
 
+/// Elements of so many bytes that a buffer begins at a multiple of: 1 to 16.
+inline int aligned_elements(cl_mem memory, std::size_t bytes) {
+  return std::clamp(base_alignment(memory) / static_cast<int>(bytes), 1, 16);
+}
+
 template <pixel_type T> convolve_image image_of(const image_view<T>& v) {
   const image_surroundings& s = v.around;
   const auto before = [&] {
@@ -161,6 +174,7 @@ template <pixel_type T> convolve_image image_of(const image_view<T>& v) {
           .pitch = v.row_pitch,
           .slice = v.slice_pitch,
           .stride = v.batch_stride,
+          .alignment = v.empty() || v.is_object ? 16 : aligned_elements(v.memory, sizeof(T)),
           .is_object = v.is_object};
 }
 
@@ -201,8 +215,8 @@ std::array<std::int64_t, 3> convolved_extent(const image_view<T>& in, const filt
 /// Checks a convolution. Throws argument_error for views, filter and options that do not fit each
 /// other, and for an output that shares memory with the input.
 template <pixel_type T, pixel_type Out, tap_type A>
-convolve_problem checked_convolution(const image_view<T>& in, const filter<A>& f,
-                                     const image_view<Out>& out, const convolve_options& o) {
+checked_problem checked_convolution(const image_view<T>& in, const filter<A>& f,
+                                    const image_view<Out>& out, const convolve_options& o) {
   using namespace detail;
   require_filter(f);
   footprint taps{};
@@ -250,7 +264,7 @@ convolve_problem checked_convolution(const image_view<T>& in, const filter<A>& f
     throw argument_error("batch stride of the output", "must keep the images of a batch apart",
                          std::to_string(out.batch_stride), "a stride at which they share nothing");
   }
-  return p;
+  return {p, {{{"the input", from}, {"the filter", taps}, {"the output", alone, true}}}};
 }
 
 }  // namespace clprim

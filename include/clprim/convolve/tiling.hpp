@@ -22,7 +22,7 @@ struct tiled_axis {
 /// three quarters are new (overlap-save: J. G. Proakis, D. G. Manolakis, "Digital Signal
 /// Processing", 4th ed., 7.3.2). `even`: the axis of the real transform.
 constexpr tiled_axis tile_axis(std::int64_t outputs, int stride, int span, int limit, bool even) {
-  const std::int64_t needed = (outputs - 1) * stride + span;
+  const std::int64_t needed = (std::max<std::int64_t>(outputs, 1) - 1) * stride + span;
   std::int64_t points = next_smooth(needed);
   while (even && points % 2 != 0) points = next_smooth(points + 1);
   if (limit > 0 && points > limit) {

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include <clprim/convolve/passes.hpp>
+#include <clprim/convolve/plan.hpp>
 #include <clprim/convolve/source.hpp>
 #include <clprim/convolve/tiling.hpp>
 #include <clprim/fft/convolution.hpp>
@@ -20,16 +20,12 @@
 
 namespace clprim::detail {
 
-/// What a convolution by transforms needs of its caller: the operands in place.
+/// What a convolution by transforms needs of its caller besides the filter.
 struct transform_call {
   const convolve_pass& pass;
   cl_mem tiles = nullptr;  ///< workspace of `bytes_of_tiles`
-  cl_mem taps = nullptr;   ///< coefficients
-  std::int64_t first_tap = 0;
-  std::span<const std::byte> host_taps{};  ///< the same; empty: known to the device only
   std::span<const std::byte> border{};
-  std::span<const cl::Event> waits{};
-  std::span<const argument> arguments{};
+  argument_list arguments{};
 };
 
 /// The tiles of a pass, and how many there are in all.
@@ -50,14 +46,17 @@ inline std::int64_t bytes_of_tiles(const convolve_pass& pass) {
 /// spectrum.
 template <class T> class transform_plan {
  public:
+  std::int64_t table_bytes = 0;  ///< of the spectrum and the filter
+
+  /// `inner`: whether the transforms' commands have events.
   transform_plan(const convolve_pass& pass, const function& map, const cl::CommandQueue& queue,
-                 const queue_facts& on)
-    : queue_(queue),
-      context_(on.context),
+                 const queue_facts& on, completion inner)
+    : context_(on.context),
       variant_(pass.variant),
       policy_(pass.policy),
       tiling_(tiling_of(pass)),
-      fft_(queue, {.axes = tiling_.transformed, .correlation = true, .circular = true}) {
+      fft_(queue, options_of(tiling_, inner)) {
+    table_bytes = tiling_.points() * static_cast<std::int64_t>(2 * sizeof(T));
     const std::string source = convolve_source(policy_, variant_, map);
     source_bytes_ = source.size();
     program_ = build(on.context, on.device, source, "");
@@ -75,7 +74,38 @@ template <class T> class transform_plan {
   std::size_t source_bytes() const { return source_bytes_; }
   std::size_t workspace_bytes() const { return fft_.workspace_bytes(); }
 
-  cl::Event run(const transform_call& call) {
+  /// Whether the spectrum is that of these coefficients of the host.
+  bool knows(std::span<const std::byte> host) const {
+    return !host.empty() && std::ranges::equal(host, kept_);
+  }
+  /// Enqueues the spectrum of the coefficients at `taps`, from element `first` on; `host`: the same,
+  /// where they are known there. Calls in flight keep the buffers of the old ones.
+  template <class Chain>
+  void transform_filter(cl_mem taps, std::int64_t first, std::span<const std::byte> host,
+                        Chain& commands) {
+    kept_.clear();  // until the spectrum is whole it is nobody's
+    std::vector<std::int64_t> extents, points;
+    std::int64_t size = 1;
+    const std::array<int, 3> spans{variant_.x.span(), variant_.y.span(), variant_.z.span()};
+    for (std::size_t a = 0; a < 3; ++a) size *= spans[a];
+    for (auto a = static_cast<std::size_t>(tiling_.transformed); a-- > 0;) {
+      extents.push_back(spans[a]);
+      points.push_back(tiling_.axes[a].points);
+    }
+    cl_int code = CL_SUCCESS;
+    cl::Buffer spread(clCreateBuffer(context_(), CL_MEM_READ_WRITE,
+                                     static_cast<std::size_t>(size) * sizeof(T), nullptr, &code),
+                      false);
+    check(code, "clCreateBuffer of a filter");
+    set_args(spread_(), spread, static_cast<cl_int>(spans[0]), taps, static_cast<cl_int>(first));
+    commands.run(spread_(), grid(spans[0], std::int64_t{spans[1]} * spans[2], 1));
+    fft_.set_kernel({.memory = spread(), .extents = extents, .strides = tight_strides(extents)},
+                    points, commands.waits());
+    kept_.assign(host.begin(), host.end());
+  }
+
+  /// Enqueues the convolution by the filter transformed last, behind the commands so far.
+  template <class Chain> cl::Event run(const transform_call& call, Chain& commands) {
     const convolve_pass& pass = call.pass;
     const std::int64_t count = all_tiles(pass);
     constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
@@ -84,30 +114,23 @@ template <class T> class transform_plan {
                            "must be a number that is indexed", std::to_string(count),
                            "at most " + std::to_string(most));
     }
-    if (call.host_taps.empty() || !std::ranges::equal(call.host_taps, kept_))
-      transform_filter(call);
     const convolve_tiling tiling = tiling_of(pass);
     const auto& [x, y, z] = tiling.axes;
-    cl_uint next = set_images(gather_(), call);
-    set_tiles(gather_(), next, call.tiles, tiling, count);
-    const std::int64_t deep = std::min<std::int64_t>(count, most_groups);
-    const cl::Event gathered = enqueue(
-        queue_(), gather_(), grid(x.points, std::int64_t{y.points} * z.points, deep), call.waits);
+    set_tiles(gather_(), call, tiling, count);
+    commands.run(gather_(), grid(x.points, std::int64_t{y.points} * z.points,
+                                 std::min<std::int64_t>(count, most_groups)));
     std::vector<std::int64_t> extents{count};
     for (auto a = static_cast<std::size_t>(tiling.transformed); a-- > 0;)
       extents.push_back(tiling.axes[a].points);
     const array_view<T> tiles{
         .memory = call.tiles, .extents = extents, .strides = tight_strides(extents)};
-    const cl::Event convolved = fft_(tiles, tiles, std::span(&gathered, 1));
-    next = set_images(finish_(), call);
-    set_tiles(finish_(), next, call.tiles, tiling, count);
-    set_arguments(finish_(), next, call.arguments);
+    commands.after(fft_(tiles, tiles, commands.waits()));
+    set_arguments(finish_(), set_tiles(finish_(), call, tiling, count), call.arguments);
     const std::int64_t planes = pass.out.extent[2] * pass.batch;
-    return enqueue(queue_(), finish_(),
-                   grid(pass.out.extent[0] * variant_.channels,
+    return commands.run_last(
+        finish_(), grid(pass.out.extent[0] * variant_.channels,
                         std::min(pass.out.extent[1], std::int64_t{most_groups} * policy_.items_y),
-                        std::min<std::int64_t>(planes, most_groups)),
-                   std::span(&convolved, 1));
+                        std::min<std::int64_t>(planes, most_groups)));
   }
 
  private:
@@ -124,54 +147,11 @@ template <class T> class transform_plan {
             {across, down, 1}};
   }
 
-  /// The spectrum of new coefficients; calls in flight keep the buffers of the old ones. Those of
-  /// the host wait for nothing: what becomes of the caller's events does not reach later calls.
-  void transform_filter(const transform_call& call) {
-    kept_.clear();  // until the spectrum is whole it is nobody's
-    const std::span<const cl::Event> waits =
-        call.host_taps.empty() ? call.waits : std::span<const cl::Event>{};
-    std::vector<std::int64_t> extents, points;
-    std::int64_t size = 1;
-    const std::array<int, 3> spans{variant_.x.span(), variant_.y.span(), variant_.z.span()};
-    for (std::size_t a = 0; a < 3; ++a) size *= spans[a];
-    for (auto a = static_cast<std::size_t>(tiling_.transformed); a-- > 0;) {
-      extents.push_back(spans[a]);
-      points.push_back(tiling_.axes[a].points);
-    }
-    cl_int code = CL_SUCCESS;
-    h_ = cl::Buffer(clCreateBuffer(context_(), CL_MEM_READ_WRITE,
-                                   static_cast<std::size_t>(size) * sizeof(T), nullptr, &code),
-                    false);
-    check(code, "clCreateBuffer of a filter");
-    set_args(spread_(), h_, static_cast<cl_int>(spans[0]), call.taps,
-             static_cast<cl_int>(call.first_tap));
-    const cl::Event spread =
-        enqueue(queue_(), spread_(), grid(spans[0], std::int64_t{spans[1]} * spans[2], 1), waits);
-    const array_view<T> h{.memory = h_(), .extents = extents, .strides = tight_strides(extents)};
-    fft_.set_kernel(h, points, std::span(&spread, 1));
-    kept_.assign(call.host_taps.begin(), call.host_taps.end());
-  }
-
-  cl_uint set_images(cl_kernel kernel, const transform_call& call) const {
-    const convolve_pass& pass = call.pass;
-    cl_uint next = 0;
-    const auto set = [&](const convolve_image& i) {
-      set_arg(kernel, next++, i.memory);
-      for (const std::int64_t distance : {i.offset, i.pitch, i.slice, i.stride})
-        set_arg(kernel, next++, static_cast<cl_long>(distance));
-      for (const std::int64_t extent : i.extent)
-        set_arg(kernel, next++, static_cast<cl_int>(extent));
-    };
-    set(pass.in);
-    for (const int first : pass.first) set_arg(kernel, next++, static_cast<cl_int>(first));
-    set(pass.out);
-    check(clSetKernelArg(kernel, next++, call.border.size(), call.border.data()),
-          "clSetKernelArg of the border's value");
-    return next;
-  }
-  static void set_tiles(cl_kernel kernel, cl_uint& next, cl_mem tiles,
-                        const convolve_tiling& tiling, std::int64_t count) {
-    set_arg(kernel, next++, tiles);
+  /// Sets the operands of gather and finish; the number of the next argument.
+  static cl_uint set_tiles(cl_kernel kernel, const transform_call& call,
+                           const convolve_tiling& tiling, std::int64_t count) {
+    cl_uint next = set_images(kernel, call.pass, nullptr, call.border);
+    set_arg(kernel, next++, call.tiles);
     const auto& [x, y, z] = tiling.axes;
     for (const int points : {x.points, y.points, z.points})
       set_arg(kernel, next++, static_cast<cl_int>(points));
@@ -180,9 +160,17 @@ template <class T> class transform_plan {
     for (const int outputs : {x.outputs, y.outputs, z.outputs})
       set_arg(kernel, next++, static_cast<cl_int>(outputs));
     set_arg(kernel, next++, static_cast<cl_int>(count));
+    return next;
+  }
+  static fft_convolution_options options_of(const convolve_tiling& tiling, completion inner) {
+    fft_convolution_options o{.axes = tiling.transformed, .correlation = true, .circular = true};
+    const auto set = [inner](auto& all) {
+      if constexpr (requires { all.completion; }) all.completion = inner;
+    };
+    set(o);
+    return o;
   }
 
-  cl::CommandQueue queue_;
   cl::Context context_;
   convolve_variant variant_;
   convolve_policy policy_;
@@ -191,7 +179,6 @@ template <class T> class transform_plan {
   std::size_t source_bytes_ = 0;
   std::shared_ptr<const built_program> program_;
   cl::Kernel gather_, finish_, spread_;
-  cl::Buffer h_;
   std::vector<std::byte> kept_;  // the host's coefficients whose spectrum there is
 };
 

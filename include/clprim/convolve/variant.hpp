@@ -244,8 +244,7 @@ inline void check_device_rules(const convolve_policy& p, const convolve_variant&
   }
   rule(!p.async || device.async_copy,
        "async needs cp.async: NVIDIA of compute capability 8.0 or more");
-  rule(p.registers == 0 || device.vendor == vendor::nvidia,
-       "a limit of registers needs NVIDIA's compiler");
+  rule(p.registers == 0 || device.inline_ptx, "a limit of registers needs NVIDIA's compiler");
   const convolve_geometry g = geometry_of(p, v);
   const long items = static_cast<long>(g.group_x) * g.group_y;
   rule(items <= device.max_work_group,
