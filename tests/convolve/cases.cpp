@@ -269,8 +269,8 @@ TEST_CASE("the workspace of a separable filter is told and may be given") {
   CHECK(run.workspace_bytes(in, box, out) == 22 * 32 * 4);
   run.use_workspace(little.buffer());
   CHECK_THROWS_WITH_AS(run(in, box, out),
-                       "workspace must hold what lies between the passes: 32 bytes given, at "
-                       "least 2816 bytes",
+                       "the workspace must hold what lies between the kernels of the call: 32 "
+                       "bytes given, at least 2816 bytes",
                        argument_error);
   run.use_workspace(w.buffer());
   wait_for(run(in, box, out));

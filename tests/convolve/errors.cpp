@@ -96,9 +96,10 @@ TEST_CASE("filters and steps that cannot be are refused") {
 TEST_CASE("a policy that breaks a rule, a device or a method is refused with its sentence") {
   images i;
   const auto f = filter_2d<float>(3, 3, nine);
-  CHECK(i.of({.policy = convolve_policy{.vector = 3}}, f) == "vector must be 1, 2, 4, 8 or 16");
+  CHECK(i.of({.policy = convolve_policy{.vector = 3}}, f) ==
+        "vector must be 1, 2, 4, 8 or 16: vector = 3 given");
   CHECK(i.of({.policy = convolve_policy{.per_item_x = 6}}, f) ==
-        "per_item_x must be a multiple of vector");
+        "per_item_x must be a multiple of vector: per_item_x = 6, vector = 4 given");
   convolve_policy ring{.method = convolve_method::ring, .items_y = 1, .per_item_y = 1};
   CHECK(i.of({.policy = ring, .extent = output_extent::valid, .stride = {.x = 2}}, f)
             .starts_with("width of the output must be"));
@@ -111,7 +112,8 @@ TEST_CASE("a policy that breaks a rule, a device or a method is refused with its
         "buffer: constant or buffer");
   convolve_policy by_fft{.method = convolve_method::fft};
   CHECK(i.of({.policy = by_fft}, f) ==
-        "method fft needs filter = constant or buffer: its coefficients are transformed");
+        "method fft needs filter = constant or buffer: its coefficients are transformed: method = "
+        "clprim::convolve_method::fft, filter = clprim::filter_place::value given");
   by_fft.filter = filter_place::buffer;
   CHECK(i.of({.policy = by_fft}, separable_filter<float>({1, 2, 1}, {1, 2, 1})) ==
         "method fft is for filters that are not separable");

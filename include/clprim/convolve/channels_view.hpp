@@ -44,6 +44,8 @@ struct channels_options {
   std::array<int, 2> padding{0, 0};  ///< pixels of zeros above and below, left and right
   /// As convolve_options::map; `channel` is the output's, `z` is 0. Bias and activation go here.
   function map{};
+  /// completion::none: calls return a null event. On in-order queues only.
+  clprim::completion completion = clprim::completion::event;
 };
 
 namespace detail {
