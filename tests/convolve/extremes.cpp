@@ -100,7 +100,7 @@ TEST_CASE("views and filters of any numbers are refused or run") {
     if (d.chance(20)) out = any_view(d, b.buffer());
     if (d.chance(80)) out = out.batch(in.batch_count, 1);
     refused([&] {
-      const convolve_problem p = checked_convolution(in, f, out, o);
+      const convolve_problem p = checked_convolution(in, f, out, o).problem;
       const convolve_types real{describe_element<float>(), describe_element<float>(),
                                 describe_element<float>()};
       const convolve_size size = size_of(p, real, o, f.memory != nullptr);
