@@ -19,7 +19,7 @@ inline constexpr kernel_text ring_kernel = R"cl(
 //      +-------+-------+-------+-------+-------+- ... -+-------+-------+
 //
 // An item holds its own vectors of the next rows (4 registers each) but reads whole windows from
-// local memory: in flight they would cost KX + V registers a row. With ASYNC the device copies the
+// local memory: in flight they would cost KX + V registers a row. With COPIES the device copies the
 // rows past the registers (H200, 17 x 17: 57.1 TFLOP/s, else 55.2; fused separable ones lose 7 %).
 #define UNITS (ITEMS_X + EXTRA)
 #define EXTRA_LOADS ((IN_FLIGHT * EXTRA + ITEMS_X - 1) / ITEMS_X)
@@ -33,7 +33,7 @@ inline constexpr kernel_text ring_kernel = R"cl(
 #define EDGE (REACH + 2 * V)
 #define EDGE_ROW(plan) ((plan).y / (UNITS * V))
 
-#if ASYNC
+#if COPIES
 inline void copy_rows(__local SUM_V *to, const __local int2 *plan, const int planned,
                       const __global STORED *image, const int y, const int last, const int x0,
                       const int t, const long in_pitch, const int in_width, const int in_height,
@@ -176,7 +176,7 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
     }
     if (!columns_inside)
         for (int u = t; u < 2 * IN_FLIGHT * UNITS; u += ITEMS_X) rows[u] = (SUM_V)(border);
-#if !ASYNC
+#if !COPIES
     SUM_V own[IN_FLIGHT], extra[EXTRA_LOADS + 1];
     SUM edge = 0;
     EACH for (int r = 0; r < IN_FLIGHT; ++r) own[r] = (SUM_V)(0);
@@ -187,7 +187,7 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
     NOT_UNROLLED for (int b = -1; b < steps; ++b) {
         const int next = y_in + (b + 1) * IN_FLIGHT;
         __local SUM_V *const kept = rows + ((b + 1) & 1) * (IN_FLIGHT * UNITS);
-#if ASYNC
+#if COPIES
         copy_rows(kept, edge_plan, planned, image, next, last, x0, t, in_pitch, in_width,
                   in_height, at_z, border);
 #else
@@ -243,7 +243,7 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
                 to += out_pitch;
             }
         }
-#if ASYNC
+#if COPIES
         AWAIT_COPIES
 #else
         keep_rows(kept, own, extra, x0, t, in_width);

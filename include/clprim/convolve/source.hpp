@@ -94,7 +94,7 @@ inline void define_accesses(source_builder& out, const convolve_variant& v,
 /// Copies from global to local memory past the registers. PTX ISA: 4, 8 or 16 bytes, .cg for 16.
 inline void define_copies(source_builder& out, const convolve_variant& v,
                           const convolve_geometry& g) {
-  out.define("ASYNC", static_cast<int>(g.async));
+  out.define("COPIES", static_cast<int>(g.async));
   if (!g.async) return;
   const auto copy = [](int bytes) {
     return "asm volatile(\"cp.async." + std::string(bytes == 16 ? "cg" : "ca") +
