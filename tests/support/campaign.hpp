@@ -4,6 +4,7 @@
 //   CLPRIM_SEED    of the first case; "random" takes it from the clock. Case i has the seed + i. If
 //                  none is given, the campaign's name gives one: other names, other cases.
 //   CLPRIM_CASES   how many cases.
+//   CLPRIM_SECONDS after which a campaign begins no further case.
 
 #include <chrono>
 #include <cstdint>
@@ -39,9 +40,16 @@ void run_campaign(const std::string& name, int default_cases, Property property)
   }
   const int cases = given_cases == nullptr ? default_cases : std::atoi(given_cases);
   MESSAGE(name << ": CLPRIM_SEED=" << seed << " CLPRIM_CASES=" << cases);
+  const char* const given_seconds = std::getenv("CLPRIM_SECONDS");
+  const double seconds = given_seconds == nullptr ? 1e9 : std::atof(given_seconds);
+  const auto begun = std::chrono::steady_clock::now();
+  const auto in_time = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count() <
+           seconds;
+  };
   constexpr int most_failures = 5;
-  int failures = 0;
-  for (int i = 0; i < cases && failures < most_failures; ++i) {
+  int failures = 0, tried = 0;
+  for (int i = 0; i < cases && failures < most_failures && in_time(); ++i, ++tried) {
     draw d(seed + static_cast<std::uint64_t>(i));
     std::string complaint;
     try {
@@ -55,6 +63,7 @@ void run_campaign(const std::string& name, int default_cases, Property property)
                        << " CLPRIM_CASES=1\n"
                        << complaint);
   }
+  MESSAGE(name << ": tried " << tried << " cases");
 }
 
 }  // namespace support
