@@ -1,5 +1,6 @@
 #include "faults/opencl_faults.hpp"
 
+#include <atomic>
 #include <cstdlib>
 #include <utility>
 
@@ -31,7 +32,26 @@ template <class Function> Function* loader_s(const char* name) {
   return reinterpret_cast<Function*>(found);
 }
 
+struct object_counts {
+  std::atomic<long> memory = 0, programs = 0, kernels = 0, events = 0;
+};
+object_counts held;
+
+std::atomic<long>& count_of(cl_mem) { return held.memory; }
+std::atomic<long>& count_of(cl_program) { return held.programs; }
+std::atomic<long>& count_of(cl_kernel) { return held.kernels; }
+std::atomic<long>& count_of(cl_event) { return held.events; }
+
+template <class Object> Object counted(Object object) {
+  if constexpr (requires { count_of(object); }) count_of(object) += object != nullptr ? 1 : 0;
+  return object;
+}
+
 }  // namespace
+
+support::opencl_objects support::objects_now() {
+  return {held.memory, held.programs, held.kernels, held.events};
+}
 
 void support::with_fault(const opencl_fault& fault, opencl_calls& calls,
                          const std::function<void()>& work) {
@@ -59,9 +79,25 @@ void support::with_fault(const opencl_fault& fault, opencl_calls& calls,
 #define FAULTY_OBJECT(object, name, parameters, arguments)     \
   object name parameters {                                     \
     static auto* const real = loader_s<decltype(name)>(#name); \
-    if (!fails(#name)) return real arguments;                  \
+    if (!fails(#name)) return counted(real arguments);         \
     if (code != nullptr) *code = state.fault.code;             \
     return nullptr;                                            \
+  }
+// A function that gives an event, `e`, where it is asked for.
+#define FAULTY_COMMAND(name, parameters, arguments)            \
+  cl_int name parameters {                                     \
+    static auto* const real = loader_s<decltype(name)>(#name); \
+    if (fails(#name)) return state.fault.code;                 \
+    const cl_int code = real arguments;                        \
+    if (code == CL_SUCCESS && e != nullptr) counted(*e);       \
+    return code;                                               \
+  }
+// A count of its own: never made to fail, for nobody looks at its code.
+#define COUNTED(name, handle, change)                          \
+  cl_int name(handle h) {                                      \
+    static auto* const real = loader_s<decltype(name)>(#name); \
+    count_of(h) += change;                                     \
+    return real(h);                                            \
   }
 // Queries of an object: (object, question, room, value, needed).
 #define FAULTY_QUERY(name, handle, question)                                             \
@@ -92,33 +128,33 @@ FAULTY_CODE(clBuildProgram,
              void(CL_CALLBACK* f)(cl_program, void*), void* u),
             (p, n, d, o, f, u))
 FAULTY_CODE(clSetKernelArg, (cl_kernel k, cl_uint i, size_t s, const void* v), (k, i, s, v))
-FAULTY_CODE(clEnqueueNDRangeKernel,
-            (cl_command_queue q, cl_kernel k, cl_uint d, const size_t* o, const size_t* g,
-             const size_t* l, cl_uint n, const cl_event* w, cl_event* e),
-            (q, k, d, o, g, l, n, w, e))
-FAULTY_CODE(clEnqueueReadBuffer,
-            (cl_command_queue q, cl_mem m, cl_bool b, size_t o, size_t s, void* p, cl_uint n,
-             const cl_event* w, cl_event* e),
-            (q, m, b, o, s, p, n, w, e))
-FAULTY_CODE(clEnqueueWriteBuffer,
-            (cl_command_queue q, cl_mem m, cl_bool b, size_t o, size_t s, const void* p, cl_uint n,
-             const cl_event* w, cl_event* e),
-            (q, m, b, o, s, p, n, w, e))
-FAULTY_CODE(clEnqueueCopyBuffer,
-            (cl_command_queue q, cl_mem a, cl_mem b, size_t x, size_t y, size_t s, cl_uint n,
-             const cl_event* w, cl_event* e),
-            (q, a, b, x, y, s, n, w, e))
-FAULTY_CODE(clEnqueueFillBuffer,
-            (cl_command_queue q, cl_mem m, const void* p, size_t z, size_t o, size_t s, cl_uint n,
-             const cl_event* w, cl_event* e),
-            (q, m, p, z, o, s, n, w, e))
-FAULTY_CODE(clEnqueueUnmapMemObject,
-            (cl_command_queue q, cl_mem m, void* p, cl_uint n, const cl_event* w, cl_event* e),
-            (q, m, p, n, w, e))
-FAULTY_CODE(clEnqueueMarkerWithWaitList,
-            (cl_command_queue q, cl_uint n, const cl_event* w, cl_event* e), (q, n, w, e))
-FAULTY_CODE(clEnqueueBarrierWithWaitList,
-            (cl_command_queue q, cl_uint n, const cl_event* w, cl_event* e), (q, n, w, e))
+FAULTY_COMMAND(clEnqueueNDRangeKernel,
+               (cl_command_queue q, cl_kernel k, cl_uint d, const size_t* o, const size_t* g,
+                const size_t* l, cl_uint n, const cl_event* w, cl_event* e),
+               (q, k, d, o, g, l, n, w, e))
+FAULTY_COMMAND(clEnqueueReadBuffer,
+               (cl_command_queue q, cl_mem m, cl_bool b, size_t o, size_t s, void* p, cl_uint n,
+                const cl_event* w, cl_event* e),
+               (q, m, b, o, s, p, n, w, e))
+FAULTY_COMMAND(clEnqueueWriteBuffer,
+               (cl_command_queue q, cl_mem m, cl_bool b, size_t o, size_t s, const void* p,
+                cl_uint n, const cl_event* w, cl_event* e),
+               (q, m, b, o, s, p, n, w, e))
+FAULTY_COMMAND(clEnqueueCopyBuffer,
+               (cl_command_queue q, cl_mem a, cl_mem b, size_t x, size_t y, size_t s, cl_uint n,
+                const cl_event* w, cl_event* e),
+               (q, a, b, x, y, s, n, w, e))
+FAULTY_COMMAND(clEnqueueFillBuffer,
+               (cl_command_queue q, cl_mem m, const void* p, size_t z, size_t o, size_t s,
+                cl_uint n, const cl_event* w, cl_event* e),
+               (q, m, p, z, o, s, n, w, e))
+FAULTY_COMMAND(clEnqueueUnmapMemObject,
+               (cl_command_queue q, cl_mem m, void* p, cl_uint n, const cl_event* w, cl_event* e),
+               (q, m, p, n, w, e))
+FAULTY_COMMAND(clEnqueueMarkerWithWaitList,
+               (cl_command_queue q, cl_uint n, const cl_event* w, cl_event* e), (q, n, w, e))
+FAULTY_COMMAND(clEnqueueBarrierWithWaitList,
+               (cl_command_queue q, cl_uint n, const cl_event* w, cl_event* e), (q, n, w, e))
 FAULTY_CODE(clWaitForEvents, (cl_uint n, const cl_event* e), (n, e))
 FAULTY_CODE(clFinish, (cl_command_queue q), (q))
 FAULTY_CODE(clFlush, (cl_command_queue q), (q))
@@ -152,4 +188,12 @@ FAULTY_OBJECT(cl_program, clCreateProgramWithBinary,
               (c, n, d, l, b, s, code))
 FAULTY_OBJECT(cl_kernel, clCreateKernel, (cl_program p, const char* n, cl_int* code), (p, n, code))
 FAULTY_OBJECT(cl_event, clCreateUserEvent, (cl_context c, cl_int* code), (c, code))
+COUNTED(clRetainMemObject, cl_mem, 1)
+COUNTED(clReleaseMemObject, cl_mem, -1)
+COUNTED(clRetainProgram, cl_program, 1)
+COUNTED(clReleaseProgram, cl_program, -1)
+COUNTED(clRetainKernel, cl_kernel, 1)
+COUNTED(clReleaseKernel, cl_kernel, -1)
+COUNTED(clRetainEvent, cl_event, 1)
+COUNTED(clReleaseEvent, cl_event, -1)
 }

@@ -29,4 +29,12 @@ struct opencl_calls {
 /// `work` passes, and `calls` is filled all the same.
 void with_fault(const opencl_fault& fault, opencl_calls& calls, const std::function<void()>& work);
 
+/// Objects of OpenCL that are held by this process through the API: created and retained, less
+/// released.
+struct opencl_objects {
+  long memory = 0, programs = 0, kernels = 0, events = 0;
+  friend bool operator==(const opencl_objects&, const opencl_objects&) = default;
+};
+opencl_objects objects_now();
+
 }  // namespace support
