@@ -6,9 +6,10 @@
 // local memory; OpenCL runs RDNA in work-group-processor mode, four SIMDs and 128 KiB (getEUsPerCU,
 // getLocalMemorySize). The 1.5-fold register files are gfx1100, 1101, 1151, 1200 and 1201
 // (Feature1_5xVGPRs). Local-memory granularity, 32 KiB per group on gfx6, and 8 waves on Polaris
-// (gfx803): Mesa, src/amd/common/ac_gpu_info.c (lds_alloc_granularity, "what the hardware will align
-// the LDS size to", max_wave64_per_simd). LLVM's occupancy leaves that granularity out, as a FIXME in
-// AMDGPUSubtarget::getOccupancyWithLocalMemSize says, and so counts up to two waves more on RDNA.
+// (gfx803): Mesa, src/amd/common/ac_gpu_info.c (lds_alloc_granularity, "what the hardware will
+// align the LDS size to", max_wave64_per_simd). LLVM's occupancy leaves that granularity out, as a
+// FIXME in AMDGPUSubtarget::getOccupancyWithLocalMemSize says, and so counts up to four waves more
+// on RDNA.
 // gfx950: LLVM AMDGPUUsage, 160 KiB in blocks of 1280 bytes.
 
 #include <string>

@@ -69,9 +69,10 @@ inline constexpr std::array nvidia_rows{
     nvidia_row{121, "compute capability 12.1", 48, 24, 64, 64, 256, 4, 100, 99},
 };
 
-// What the local memory of a multiprocessor can be set to, in bytes. From 7.0 on it is a part of the
-// memory of the first cache; before, a group that needs more than is set gets all there is. Source:
-// cuda_occupancy.h (CUDA 13.5), cudaOccAlignUpShmemSizeVoltaPlus, cudaOccMaxBlocksPerSMSmemLimit.
+// What the local memory of a multiprocessor can be set to, in bytes. From 7.0 on it is a part of
+// the memory of the first cache; before, a group that needs more than is set gets all there is.
+// Source: cuda_occupancy.h (CUDA 13.5), cudaOccAlignUpShmemSizeVoltaPlus and
+// cudaOccMaxBlocksPerSMSmemLimit.
 inline constexpr std::array<std::int64_t, 10> nvidia_configurations{
     0,         8 << 10,   16 << 10,  32 << 10,  64 << 10,
     100 << 10, 132 << 10, 164 << 10, 196 << 10, 228 << 10};
