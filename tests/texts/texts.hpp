@@ -1,6 +1,7 @@
 #pragma once
-// The texts that NVIDIA's GPUs get, inline PTX and all: no device here builds them. They are written
-// to the folder CLPRIM_TEXTS, where there is one, for a compiler that warns (tests/warnings).
+// The texts that NVIDIA's GPUs get, inline PTX and all: no device here builds them. They are
+// written to the folder CLPRIM_TEXTS, where there is one, for a compiler that warns
+// (tests/warnings).
 
 #include <cstddef>
 #include <cstdint>
