@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 
 #include "support/campaign.hpp"
 #include "support/device.hpp"
+#include "support/other_devices.hpp"
 #include "support/refusal.hpp"
 #include "support/taken_names.hpp"
 
@@ -42,7 +44,7 @@ template <class T> void any_copy(const char* name, int cases) {
   run_campaign(name, cases, [](draw& d) -> std::string {
     const session& s = device_session();
     copy_options options;
-    if (d.chance(80)) options.policy = draw_policy(d);
+    if (d.chance(70)) options.policy = draw_policy(d);
     const std::int64_t count = d.between(0, d.one_of({5, 100, 5000}));
     const std::int64_t in_stride = d.chance(20) ? 3 : 1, out_stride = d.chance(20) ? 2 : 1;
     const std::int64_t in_offset = d.one_of({0, 1, 4, 16}), out_offset = d.one_of({0, 1, 4, 16});
@@ -56,6 +58,8 @@ template <class T> void any_copy(const char* name, int cases) {
     for (std::int64_t i = 0; i < count; ++i)
       expected[static_cast<std::size_t>(out_offset + i * out_stride)] =
           from[static_cast<std::size_t>(in_offset + i * in_stride)];
+    std::optional<assume_device> as_if;  // the choice is that for another device
+    if (!options.policy) as_if.emplace(drawn_device(d, facts_of(s.device)));
     copy<T> move(s.queue, options);
     move(view(A, count, in_stride, in_offset), view(B, count, out_stride, out_offset));
     const auto got = B.read();

@@ -63,7 +63,7 @@ void any_map(const char* name, int cases, const function& map, bool scales, bool
   run_campaign(name, cases, [&](draw& d) -> std::string {
     const session& s = d.chance(20) ? out_of_order_session() : device_session();
     transpose_options options{.map = map};
-    if (!d.chance(10)) options.policy = draw_transpose_policy(d);
+    if (!d.chance(20)) options.policy = draw_transpose_policy(d);
     const std::int64_t rows = d.between(1, d.one_of({3, 20, 90})),
                        cols = d.between(1, d.one_of({3, 20, 90})), batch = d.one_of({1, 1, 3});
     const placed a = draw_place(d, rows, cols, batch), b = draw_place(d, cols, rows, batch);
@@ -71,6 +71,7 @@ void any_map(const char* name, int cases, const function& map, bool scales, bool
     const std::vector<Out> before = random_array<Out>(d, b.size());
     guarded_buffer<In> A(s, from, In{});
     guarded_buffer<Out> B(s, before, random_bits_of<Out>(d));
+    const auto as_if = elsewhere(d, s, !options.policy);
     transpose<In, Out> turn(s.queue, options);
     using factor = std::conditional_t<std::same_as<In, half>, float, In>;
     factor scale{1};

@@ -68,6 +68,7 @@ template <class T> void any_permutation(const char* name, int cases) {
     guarded_buffer<T> X(s, from, random_bits_of<T>(d)), Y(s, before, random_bits_of<T>(d));
     transpose_options options;
     if (d.chance(50)) options.policy = draw_transpose_policy(d);
+    const auto as_if = elsewhere(d, s, !options.policy);
     permute<T> order(s.queue, options);
     wait_for(order(array<T>(X.buffer(), x).with_strides(xs), std::span<const int>(axes),
                    array<T>(Y.buffer(), y).with_strides(ys)));
@@ -111,6 +112,7 @@ TEST_CASE("a permutation maps and casts its elements under any policy") {
     guarded_buffer<double> Y(s, std::vector<double>(count), -1);
     transpose_options options{.map = {"return value * slope + 1;", {value<float>("slope")}}};
     if (d.chance(80)) options.policy = draw_transpose_policy(d);
+    const auto as_if = elsewhere(d, s, !options.policy);
     permute<float, double> order(s.queue, options);
     const bool turned = d.chance(70);  // else the last axis stays: lines are copied
     const std::array<int, 3> axes = turned ? std::array{2, 0, 1} : std::array{1, 0, 2};

@@ -28,6 +28,7 @@ template <class T> void any_turn(const char* name, int cases) {
       b = placed{.rows = cols, .cols = rows, .leading = rows, .batch = batch};
       b.stride = rows * cols;
     }
+    const auto as_if = elsewhere(d, s, tuned);
     transpose<T> turn(s.queue, options);
     const std::string complaint = complaint_of_turn(d, s, turn, a, b);
     if (complaint.empty()) return complaint;
@@ -120,6 +121,7 @@ template <class T> void any_rectangle(const char* name, int cases) {
     turned.leading = turned.order == layout::row_major ? rows : cols;
     const auto from = random_array<T>(d, a.size());
     guarded_buffer<T> A(s, from, random_bits_of<T>(d));
+    const auto as_if = elsewhere(d, s, !options.in_place);
     transpose<T> turn(s.queue, options);
     wait_for(turn.in_place(a.view<T>(A.buffer())));
     std::vector<T> expected = from;
@@ -170,6 +172,7 @@ TEST_CASE("matrices of a batch lie where arrays of offsets say") {
           .exchange =
               d.one_of({tile_exchange::direct, tile_exchange::local, tile_exchange::elements})};
     }
+    const auto as_if = elsewhere(d, s, !options.policy);
     transpose<std::uint32_t> turn(s.queue, options);
     auto a = matrix<std::uint32_t>(A.buffer(), rows, cols).batch(batch, a_offsets.buffer()),
          b = matrix<std::uint32_t>(B.buffer(), cols, rows).batch(batch, b_offsets.buffer());
@@ -213,6 +216,7 @@ TEST_CASE("a short axis in registers: pixels to planes and back") {
                                                          .exchange = tile_exchange::registers,
                                                          .unaligned = d.chance(50)}};
     if (d.chance(20)) options.policy.reset();
+    const auto as_if = elsewhere(d, s, !options.policy);
     transpose<std::uint8_t> turn(s.queue, options);
     placed a{.rows = pixels ? wide : narrow, .cols = pixels ? narrow : wide};
     a.leading = pixels ? narrow : wide + d.between(0, 3);

@@ -103,7 +103,8 @@ sequence_call<transpose<T>> draw_turn(draw& d, const session& s, const drawn_obj
     };
     return call;
   }
-  const bool scaled = scalar_type<T> && d.chance(30), conjugate = describe_element<T>().is_complex && d.chance(30);
+  const bool scaled = scalar_type<T> && d.chance(30),
+             conjugate = describe_element<T>().is_complex && d.chance(30);
   call.make = [=](transpose<T>& turn, std::size_t set, wait_list waits) {
     auto x = a.template view<T>((*A)[set]);
     const auto y = b.template view<T>((*B)[set]);

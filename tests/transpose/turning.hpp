@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 
 #include "support/campaign.hpp"
 #include "support/device.hpp"
+#include "support/other_devices.hpp"
 
 namespace support {
 
@@ -98,6 +100,15 @@ inline clprim::transpose_policy draw_transpose_policy(draw& d) {
     // Private arrays of hundreds of runs take PoCL's compiler minutes.
     if (p.per_item() <= 64 || (p.exchange == tile_exchange::direct && p.vector <= 8)) return p;
   }
+}
+
+/// Where the library chooses, it does so for another device; computing with double stays possible.
+inline std::optional<clprim::assume_device> elsewhere(draw& d, const clprim::session& s,
+                                                      bool chooses) {
+  if (!chooses) return std::nullopt;
+  clprim::device_facts facts = drawn_device(d, clprim::facts_of(s.device));
+  facts.fp64 = clprim::facts_of(s.device).fp64;
+  return std::optional<clprim::assume_device>(std::in_place, facts);
 }
 
 /// What is wrong with B = Aᵀ, or "".
