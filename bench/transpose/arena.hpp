@@ -147,7 +147,8 @@ template <class T> class turn_arena : public std::enable_shared_from_this<turn_a
                   return self->wrong(self->b_);
                 },
             .time = timed(call),
-            .short_detail = [=] { return own ? std::string() : short_text(turn->policy(a, b)); },
+            .short_detail =
+                [=] { return own ? std::string() : short_text(turn->schedule(a, b).policy); },
             .detail =
                 [=] {
                   return own ? turn->explain_in_place(in_b)

@@ -67,7 +67,7 @@ constexpr transpose_policy tuned_gpu_transpose(const transpose_size& size) {
 }
 
 /// Work-items of the largest group whose number is a power of two, as those of all choices are.
-constexpr int largest_group(const device_facts& device) {
+constexpr int tile_group(const device_facts& device) {
   return static_cast<int>(std::bit_floor(static_cast<unsigned>(device.max_work_group)));
 }
 
@@ -87,7 +87,7 @@ constexpr int local_bytes_of(const transpose_policy& p, const transpose_size& si
 /// local memory where no tile fits. Sides and items are powers of two, so all rules still hold.
 constexpr transpose_policy fitted(transpose_policy p, const device_facts& device,
                                   const transpose_size& size) {
-  p.items = std::min(p.items, largest_group(device));
+  p.items = std::min(p.items, tile_group(device));
   const auto too_large = [&] {
     return (device.kind != device_kind::cpu && p.per_item() > 64) ||
            local_bytes_of(p, size) > device.local_bytes;
@@ -114,7 +114,7 @@ constexpr transpose_policy tuned_strips(const device_facts& device, const transp
   const bool cpu = device.kind == device_kind::cpu;
   const int widest = std::max(1, (cpu ? 32 : 16) / size.bytes);
   const int vector = std::min(size.narrow > 4 ? 4 : 8, widest);
-  const int items = cpu ? 1 : std::min(256, largest_group(device));
+  const int items = cpu ? 1 : std::min(256, tile_group(device));
   return {.tile_rows = cpu ? 4096 : items * vector,
           .tile_cols = 16,
           .vector = vector,
