@@ -106,29 +106,19 @@ class rectangle_engine : public operation {
     const cl_mem space = commands.workspace(rectangle_workspace(p));
     for (std::size_t i = 0; i < steps.size();) {
       const int pass = steps[i].pass;
-      const std::size_t parts = work.parts(pass).size();
-      const std::int64_t all = work.lines(pass) * work.batch;
-      const std::int64_t most = work.capacity(pass) > 0 ? std::int64_t{1} << 24  // groups
-                                                        : work.together(pass);
+      const std::size_t next = i + work.parts(pass).size();
+      const std::int64_t all = work.lines(pass) * work.batch, most = work.at_once(pass);
       for (std::int64_t first = 0; first < all; first += most) {
-        for (std::size_t k = 0; k < parts; ++k) {
-          const pass_plan& one = *steps[i + k].built;
-          set_numbers(one, work, first, space);
-          cl_uint next = 11;
-          if (one.variant.scaled) {
-            check(clSetKernelArg(one.kernel(), next++, scale.size(), scale.data()),
-                  "clSetKernelArg of the scale factor");
-          }
-          if (one.variant.mapped) set_arguments(one.kernel(), next, arguments);
-          const auto items = static_cast<std::size_t>(work.policy.items);
-          const std::int64_t groups = std::min(most, all - first) * work.segments(pass);
-          const launch range{1, {static_cast<std::size_t>(groups) * items, 1, 1}, {items, 1, 1}};
-          if (i + k + 1 == steps.size() && first + most >= all)
+        for (std::size_t k = i; k < next; ++k) {
+          const pass_plan& one = *steps[k].built;
+          set_pass(one, work, first, space, scale, arguments);
+          const launch range = work.range(pass, std::min(most, all - first));
+          if (k + 1 == steps.size() && first + most >= all)
             return commands.run_last(one.kernel(), range);
           commands.run(one.kernel(), range);
         }
       }
-      i += parts;
+      i = next;
     }
     return commands.end();
   }
@@ -191,6 +181,15 @@ class rectangle_engine : public operation {
       return std::clamp<std::int64_t>(std::int64_t{policy.workspace_kib} * 1024 / line_bytes(pass),
                                       1, lines(pass) * batch);
     }
+    /// Lines of one launch.
+    std::int64_t at_once(int pass) const {
+      return capacity(pass) > 0 ? std::int64_t{1} << 24 : together(pass);
+    }
+    launch range(int pass, std::int64_t of_lines) const {
+      const auto items = static_cast<std::size_t>(policy.items),
+                 groups = static_cast<std::size_t>(of_lines * segments(pass));
+      return {1, {groups * items, 1, 1}, {items, 1, 1}};
+    }
     /// Groups that share a line of the workspace.
     std::int64_t segments(int pass) const {
       const std::int64_t per_group = std::int64_t{policy.items} * 8;
@@ -240,8 +239,9 @@ class rectangle_engine : public operation {
         });
   }
 
-  static void set_numbers(const pass_plan& one, const reordering& work, std::int64_t first,
-                          cl_mem space) {
+  static void set_pass(const pass_plan& one, const reordering& work, std::int64_t first,
+                       cl_mem space, std::span<const std::byte> scale,
+                       std::span<const argument> arguments) {
     const transpose_problem& p = work.problem;
     const rectangle& r = work.r;
     const int pass = one.variant.pass;
@@ -254,6 +254,12 @@ class rectangle_engine : public operation {
     else
       set_arg(one.kernel(), 9, static_cast<cl_long>(p.outer[0].in_step));
     set_arg(one.kernel(), 10, space);
+    cl_uint next = 11;
+    if (one.variant.scaled) {
+      check(clSetKernelArg(one.kernel(), next++, scale.size(), scale.data()),
+            "clSetKernelArg of the scale factor");
+    }
+    if (one.variant.mapped) set_arguments(one.kernel(), next, arguments);
   }
 
   element type_;
