@@ -33,7 +33,7 @@ struct drawn_object {
 
 drawn_object draw_object(draw& d, const session& s, const function& map) {
   drawn_object o{.options = {.map = map}, .facts = {}};
-  if (d.chance(50)) o.facts = drawn_device(d, facts_of(s.device));
+  if (d.chance(15)) o.facts = drawn_device(d, facts_of(s.device));
   if (d.chance(30)) {
     o.options.policy = copy_policy{.items = d.one_of({1, 8}),
                                    .vector = d.one_of({1, 4, 16}),

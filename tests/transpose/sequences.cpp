@@ -33,7 +33,7 @@ struct drawn_object {
 
 drawn_object draw_object(draw& d, const session& s, bool maps) {
   drawn_object o;
-  if (d.chance(50)) o.facts = drawn_device(d, facts_of(s.device));
+  if (d.chance(15)) o.facts = drawn_device(d, facts_of(s.device));
   const int group = (o.facts ? *o.facts : facts_of(s.device)).max_work_group;
   if (d.chance(50)) {
     const int strip = d.one_of({1, 4, 16});
@@ -97,8 +97,8 @@ sequence_call<transpose<T>> draw_turn(draw& d, const session& s, const drawn_obj
     const bool same = d.chance(50) && a.rows * a.cols > 0;
     call.make = [=](transpose<T>& turn, std::size_t set, wait_list waits) {
       const auto x = a.template view<T>((*A)[set]), y = b.template view<T>((*B)[set]);
-      return same ? turn(x, matrix<T>((*A)[set], cols, rows).batch(batch, rows * cols), waits,
-                         arguments)
+      return same ? turn(x, matrix<T>((*A)[set], cols, rows).at(a.offset).batch(batch, rows * cols),
+                         waits, arguments)
                   : turn(x, y.batch(batch + 1, 0), waits, arguments);
     };
     return call;
