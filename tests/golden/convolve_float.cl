@@ -110,7 +110,7 @@ typedef struct { float at[15]; } filter_value;
 #define STORE_V(p, v) *(__global float4 *)((p)) = (v)
 #define LOAD_WINDOW(w, p) { const float2 r0 = *(const __global float2 *)((p) + 2); w[2] = r0.s0; w[3] = r0.s1; const float4 r4 = *(const __global float4 *)((p) + 4); w[4] = r4.s0; w[5] = r4.s1; w[6] = r4.s2; w[7] = r4.s3; const float2 r8 = *(const __global float2 *)((p) + 8); w[8] = r8.s0; w[9] = r8.s1; }
 #define WINDOW 10
-#define ASYNC 0
+#define COPIES 0
 #define MAPPED 1
 #define USER_PARAMETERS , const float user_0
 #define USER_ARGUMENTS , user_0
@@ -194,6 +194,20 @@ inline void store_vector(__global OUT_STORED *row, const SUM *sums, const int e,
             if (e + k < out_width * C) STORE_ONE(row + e + k, one[k]);
     }
 }
+
+#if OUT_OBJECT
+// PX outputs, which are whole pixels; the image object's only plane.
+inline void store_pixels(SINK out, const SUM *sums, const int e, const int out_width,
+                         const int y USER_PARAMETERS)
+{
+    EACH for (int p = 0; p < PX / C; ++p) {
+        const int x = e / C + p;
+        SUM one[C];
+        EACH for (int k = 0; k < C; ++k) one[k] = MAP_VALUE(sums[p * C + k], x, y, 0, k, 0);
+        if (x < out_width) WRITE_PIXEL(x, y, one);
+    }
+}
+#endif
 #line "clprim/convolve/kernel.hpp"
 //   an item's window: ROWS rows of WINDOW elements, one row at a time
 //
@@ -223,6 +237,20 @@ inline void store_vector(__global OUT_STORED *row, const SUM *sums, const int e,
 #define INTERIOR \
     const int e_begin, const int e_end, const int y_begin, const int y_end, const int edge_rows
 
+// PX outputs of row y from element e on; the whole ones lie inside.
+#if OUT_OBJECT
+#define KEEP_ROW(sums, e, y) store_pixels(out, sums, e, out_width, y USER_ARGUMENTS)
+#define KEEP_WHOLE_ROW(sums, e, y) KEEP_ROW(sums, e, y)
+#else
+#define KEEP_ROW(sums, e, y) \
+    EACH for (int j = 0; j < PX; j += V) \
+        store_vector(to + (y) * out_pitch, (sums) + j, (e) + j, out_width, y, z, batch \
+                     USER_ARGUMENTS)
+#define KEEP_WHOLE_ROW(sums, e, y) \
+    EACH for (int j = 0; j < PX; j += V) \
+        store_whole_vector(to + (y) * out_pitch, (sums) + j, (e) + j, y, z, batch USER_ARGUMENTS)
+#endif
+
 #define ADD_ROW(s)                                                                              \
     EACH for (int i = 0; i < PY; ++i) {                                                         \
         if (TAP_ROW(s, i)) {                                                                    \
@@ -238,7 +266,9 @@ __kernel void convolve(IMAGES, INTERIOR FILTER_PARAMETERS USER_PARAMETERS)
 {
     const int plane = (int)get_group_id(2), batch = BATCH_OF(plane), z = Z_OF(plane);
     const __global STORED *const image = in + in_offset + batch * in_stride;
+#if !OUT_OBJECT
     __global OUT_STORED *const to = out + out_offset + batch * out_stride + z * out_slice;
+#endif
 #if ROLLED
     const int e0 = (int)get_global_id(0) * PX, y0 = (int)get_global_id(1) * PY;
     if (e0 >= out_width * C || y0 >= out_height) return;
@@ -266,9 +296,7 @@ __kernel void convolve(IMAGES, INTERIOR FILTER_PARAMETERS USER_PARAMETERS)
                 }
             }
         }
-        EACH for (int j = 0; j < PX; j += V)
-            store_vector(to + (y0 + i) * out_pitch, acc + j, e0 + j, out_width, y0 + i, z, batch
-                         USER_ARGUMENTS);
+        KEEP_ROW(acc, e0, y0 + i);
     }
 #else
     if ((int)get_group_id(1) >= edge_rows) {
@@ -301,10 +329,7 @@ __kernel void convolve(IMAGES, INTERIOR FILTER_PARAMETERS USER_PARAMETERS)
                 }
             }
         }
-        EACH for (int i = 0; i < PY; ++i)
-            EACH for (int j = 0; j < PX; j += V)
-                store_whole_vector(to + (y0 + i) * out_pitch, acc[i] + j, e0 + j, y0 + i, z, batch
-                                   USER_ARGUMENTS);
+        EACH for (int i = 0; i < PY; ++i) KEEP_WHOLE_ROW(acc[i], e0, y0 + i);
     } else {
         const int wide = (out_width * C + PX - 1) / PX, left = e_begin / PX, right = e_end / PX;
         const long group = get_group_id(1) * get_num_groups(0) + get_group_id(0);
@@ -345,9 +370,7 @@ __kernel void convolve(IMAGES, INTERIOR FILTER_PARAMETERS USER_PARAMETERS)
                 }
             }
         }
-        EACH for (int j = 0; j < PX; j += V)
-            store_vector(to + y * out_pitch, acc + j, e + j, out_width, y, z, batch
-                         USER_ARGUMENTS);
+        KEEP_ROW(acc, e, y);
     }
 #endif
 }
