@@ -107,7 +107,7 @@ TEST_CASE("a policy that breaks a rule, a device or a method is refused with its
   CHECK(i.of({.policy = ring, .stride = {.x = 2}}, f) ==
         "method ring is for a stride of 1 along x");
   i.out = image<float>(i.b.buffer(), 10, 12);
-  CHECK(i.of({.policy = convolve_policy{}}, device_filter_2d<float>(3, 3, i.b.buffer(), 0)) ==
+  CHECK(i.of({.policy = convolve_policy{}}, device_filter_2d<float>(3, 3, i.a.buffer(), 0)) ==
         "filter value and filter literals are for coefficients on the host, and these are in a "
         "buffer: constant or buffer");
   convolve_policy by_fft{.method = convolve_method::fft};
@@ -161,4 +161,51 @@ TEST_CASE("a border value that is no number, or none of the sums' type, is refus
         "border value must be a number that the sums' type holds: 1e+39 given, a value of float");
   CHECK(of(-std::numeric_limits<double>::infinity()) == "accepted");
   CHECK(of(1e-50) == "accepted");
+}
+
+TEST_CASE("memory that an operand shares with the workspace, and other memory, is refused") {
+  images i;
+  const auto box = separable_filter<float>({1, 1, 1}, {1, 1, 1});
+  convolve<float> run(i.s.queue, {.policy = convolve_policy{}});
+  for (const auto& [buffer, name] : {std::pair{&i.a, "the input"}, {&i.b, "the output"}}) {
+    run.use_workspace(buffer->buffer());
+    CHECK(refused([&] { run(i.in, box, i.out); }) ==
+          "the workspace must not share memory with " + std::string(name) +
+              ": overlapping buffers given, a buffer of its own");
+  }
+  convolve_channels<float> layer(i.s.queue);
+  CHECK(refused([&] {
+          layer.use_workspace(i.b.buffer());
+        }).starts_with("the workspace must belong to one operation alone: "));
+  layer.use_workspace(i.a.buffer());
+  CHECK(refused([&] {
+          layer(nchw<float>(i.a.buffer(), 1, 1, 8, 8), nchw<float>(i.a.buffer(), 1, 1, 1, 1),
+                nchw<float>(i.b.buffer(), 1, 1, 8, 8));
+        }) ==
+        "the workspace must not share memory with the input: overlapping buffers given, a buffer "
+        "of its own");
+}
+
+TEST_CASE("buffers of the map, and memory that may not be written, are refused") {
+  images i;
+  const auto f = filter_2d<float>(3, 3, nine);
+  convolve<float> run(i.s.queue, {.map = {"return value + more[0];", {buffer<float>("more")}}});
+  CHECK(refused([&] { run(i.in, f, i.out, {}, {cl::Buffer{}}); }) ==
+        "argument 'more' of the user function must be a buffer: a null handle given, one of the "
+        "queue's context");
+  CHECK(refused([&] { run(i.in, f, i.out, {}, {i.b.buffer()}); }) ==
+        "a buffer of the user function must not be written by the call: memory of the output "
+        "given, separate memory");
+  cl_int code = CL_SUCCESS;
+  const cl::Buffer fixed(clCreateBuffer(i.s.context(), CL_MEM_READ_ONLY, 480, nullptr, &code),
+                         false);
+  convolve<float> plain(i.s.queue);
+  CHECK(refused([&] { plain(i.in, f, image<float>(fixed, 10, 12)); }) ==
+        "the output must be memory that kernels may write: CL_MEM_READ_ONLY given, "
+        "CL_MEM_READ_WRITE or CL_MEM_WRITE_ONLY");
+  convolve<float> moved(std::move(plain));
+  CHECK(refused([&] { plain(i.in, f, i.out); }) ==
+        "the operation must not have been moved from: an object without a queue given, the one "
+        "that it was moved to");
+  wait_for(moved(i.in, f, i.out));
 }

@@ -55,8 +55,8 @@ struct convolve_options {
   /// The same coefficients come again and again: the library may put them into the source, which
   /// is faster from 9 x 9 taps on and costs a build for each new set.
   bool filter_is_fixed = false;
-  /// completion::none: calls return a null event, which takes less of the host's time (those by
-  /// transforms have one all the same). On in-order queues only.
+  /// completion::none: calls return a null event, which takes less of the host's time. On in-order
+  /// queues only.
   clprim::completion completion = clprim::completion::event;
 };
 
