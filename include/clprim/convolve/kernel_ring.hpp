@@ -221,15 +221,18 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
             // 54.4 TFLOP/s, four 57.1, never 52.2).
             EACH for (int some = 0; some < KY; some += 4) {
                 if (!SKIP || (uint)(s - (KY - 1) + some + 3) < (uint)(height + 3)) {
-                    EACH for (int i = some; i < min(some + 4, KY); ++i) {
-                        SUM sum[V];
-                        EACH for (int j = 0; j < V; ++j)
-                            sum[j] = i < KY - 1 ? acc[(i + 1) % KY][j] : 0;
-                        EACH for (int kx = 0; kx < KX; ++kx)
+                    EACH for (int q = 0; q < 4; ++q) {
+                        const int i = some + q;
+                        if (i < KY) {
+                            SUM sum[V];
                             EACH for (int j = 0; j < V; ++j)
-                                sum[j] = MULTIPLY_ADD(CW(0, KY - 1 - i, kx),
-                                                      w[PHASE + j + kx * DX * C], sum[j]);
-                        EACH for (int j = 0; j < V; ++j) acc[i][j] = sum[j];
+                                sum[j] = i < KY - 1 ? acc[(i + 1) % KY][j] : 0;
+                            EACH for (int kx = 0; kx < KX; ++kx)
+                                EACH for (int j = 0; j < V; ++j)
+                                    sum[j] = MULTIPLY_ADD(CW(0, KY - 1 - i, kx),
+                                                          w[PHASE + j + kx * DX * C], sum[j]);
+                            EACH for (int j = 0; j < V; ++j) acc[i][j] = sum[j];
+                        }
                     }
                 }
             }
