@@ -1,5 +1,9 @@
 // clprim reduction of float
 // clprim::reduce_policy{.group = 256, .vector = 4, .loads = 2, .streams = 1, .method = clprim::group_method::sequential, .finish = clprim::group_finish::last_group, .groups_per_unit = 4, .least_steps = 4, .row_steps = 8, .grid_stride = false, .columns = 32, .column_runs = 1, .unaligned = false, .streaming = false, .ragged_tile = 0, .registers = 0}
+inline float clprim_map(const float x, const long index, __global const float* weight)
+{
+return x * weight[index];
+}
 #define EACH _Pragma("unroll")
 #define GROUP 256
 #define VECTOR 4
@@ -39,9 +43,13 @@
 typedef struct {
     long x_offset, x_row, x_step, y_offset, y_row, y_step;  // of elements; y is of a dot product
     long length, inner, outer;
-    long out_offset, parts, partial_at;  // partial_at: in the workspace
+    long out_offset, parts, turn;  // turn: the call's number, which its messages carry
 } reduce_numbers;
 #line "generated"
+#define KEPT_PARAMETER , __global uint *kept
+#define LEFT_PARAMETER 
+#define COUNTERS kept
+#define PARTIAL kept + 32770
 #define VALUE_0 float
 #define MASK_0 int
 #define LANE_0(v, j) (((const float *)&(v))[j])
@@ -53,6 +61,7 @@ typedef struct {
 #define WORST_0 INFINITY
 #define NOWHERE_0 0
 #define COUNTS_0(x) 1
+#define ISNAN_0(x) ((x) != (x))
 #define COUNTED_0(text) 
 #define LANE_OF_COUNTS_0(n, j) (n)
 #define LESS_0(x, best) (((x) < (best)) | ((x) != (x)))
@@ -75,6 +84,7 @@ typedef struct {
 #define WORST_1 -INFINITY
 #define NOWHERE_1 0
 #define COUNTS_1(x) 1
+#define ISNAN_1(x) ((x) != (x))
 #define COUNTED_1(text) 
 #define LANE_OF_COUNTS_1(n, j) (n)
 #define LESS_1(x, best) (((x) < (best)) | ((x) != (x)))
@@ -94,14 +104,10 @@ typedef struct {
 #define LOAD_RUN(p) *(const __global float4 *)(p)
 #define LOAD_OTHER(p) vload4(0, p)
 #define LOAD_ONE(p) *(p)
-inline MAPPED mapped(const OPERAND x, const long index, __global const float* weight)
-{
-return x * weight[index];
-}
 inline MAPPED made_of(const OPERAND a, const long index MAP_PARAMETERS)
 {
     MAPPED r;
-    r = mapped(a, index MAP_ARGUMENTS);
+    r = clprim_map(a, index MAP_ARGUMENTS);
     return r;
 }
 inline MAPPED fetch_one(const __global STORED *x Y_POINTER, const long index MAP_PARAMETERS)
@@ -217,7 +223,7 @@ inline state_1 lane_1(run_1 r, int j, long first, long stride, int some)
 }
 inline state_1 merge_1(state_1 a, state_1 b)
 {
-    const int nan_a = a.best != a.best, nan_b = b.best != b.best;
+    const int nan_a = ISNAN_1(a.best), nan_b = ISNAN_1(b.best);
     const int equal = (a.best == b.best) | (nan_a & nan_b);
     const int better = equal ? b.at < a.at : nan_b | (!nan_a & (b.best PREFERRED_1 a.best));
     return b.at >= 0 && (a.at < 0 || better) ? b : a;
@@ -268,52 +274,55 @@ inline state unpack(const uint *word)
 }
 #line "clprim/reduce/message_text.hpp"
 // A message is one 64-bit word, or two 32-bit words of 16 bits each where the device has no 64-bit
-// atomics; sent and taken by atomic exchanges.
-inline void send_word(__global uint *const partial, const long place, const uint word)
+// atomics; the upper half is the turn, which is never 0. Sent by atomic exchanges, and looked at by
+// atomic additions of nothing.
+inline void send_word(__global uint *const partial, const long place, const uint word,
+                      const uint turn)
 {
 #if WIDE_MESSAGES
     volatile __global ulong *const to = (volatile __global ulong *)partial + place;
-    atom_xchg(to, (ulong)(1ul << 32 | word));
+    atom_xchg(to, (ulong)turn << 32 | word);
 #else
-    atomic_xchg((__global volatile uint *)partial + 2 * place, 0x10000u | (word & 0xffffu));
-    atomic_xchg((__global volatile uint *)partial + 2 * place + 1, 0x10000u | (word >> 16));
+    __global volatile uint *const to = partial + 2 * place;
+    atomic_xchg(to, turn << 16 | (word & 0xffffu));
+    atomic_xchg(to + 1, turn << 16 | word >> 16);
 #endif
 }
-inline uint take_half_message(__global volatile uint *const from)
+inline uint take_half_message(__global volatile uint *const from, const uint turn)
 {
-    uint m = 0;
-    while (m == 0) m = atomic_xchg(from, 0u);
+    uint m = atomic_add(from, 0u);
+    while (m >> 16 != turn) m = atomic_add(from, 0u);
     return m & 0xffffu;
 }
-inline uint take_word(__global uint *const partial, const long place)
+inline uint take_word(__global uint *const partial, const long place, const uint turn)
 {
 #if WIDE_MESSAGES
     volatile __global ulong *const from = (volatile __global ulong *)partial + place;
-    ulong m = 0;
-    while (m == 0) m = atom_xchg(from, (ulong)0);
+    ulong m = atom_add(from, (ulong)0);
+    while (m >> 32 != turn) m = atom_add(from, (ulong)0);
     return (uint)m;
 #else
     __global volatile uint *const from = partial + 2 * place;
-    return take_half_message(from) | take_half_message(from + 1) << 16;
+    return take_half_message(from, turn) | take_half_message(from + 1, turn) << 16;
 #endif
 }
 #line "clprim/reduce/message_text.hpp"
-inline void send(__global uint *const partial, const long place, const state s)
+inline void send(__global uint *const partial, const long place, const state s, const uint turn)
 {
     uint word[WORDS];
     pack(s, word);
     EACH for (int w = 0; w < WORDS; ++w) {
         if (MAILED)
-            send_word(partial, place * WORDS + w, word[w]);
+            send_word(partial, place * WORDS + w, word[w], turn);
         else
             partial[place * WORDS + w] = word[w];
     }
 }
-inline state receive(__global uint *const partial, const long place)
+inline state receive(__global uint *const partial, const long place, const uint turn)
 {
     uint word[WORDS];
     EACH for (int w = 0; w < WORDS; ++w)
-        word[w] = MAILED ? take_word(partial, place * WORDS + w)
+        word[w] = MAILED ? take_word(partial, place * WORDS + w, turn)
                          : ((__global volatile uint *)partial)[place * WORDS + w];
     return unpack(word);
 }
@@ -347,7 +356,7 @@ inline int started_last(__global volatile uint *const counter, const int keeps,
     return *last;
 }
 #line "generated"
-#define arrive(partial, place, parts, s) 0
+inline int arrive(__global uint *const partial, const long place, const int parts, state *const s) { return 0; }
 #line "clprim/reduce/walk_text.hpp"
 //   head  |<- run ->|<- run ->|<- run ->|<- run ->|   | tail      a run: VECTOR elements, one load
 //   one   | item 0  | item 1  |  ...    | item 0  |   | one
@@ -370,7 +379,7 @@ inline state walk(const __global STORED *x Y_POINTER, const long step Y_STEP, co
     const BLOCKS blocks = (BLOCKS)((runs + items - 1) / items);
     const BLOCKS share = blocks / (BLOCKS)parts, longer = blocks - share * (BLOCKS)parts;
     const BLOCKS block0 = GRID_STRIDE ? (BLOCKS)part : share * part + min((BLOCKS)part, longer);
-    const BLOCKS block1 = GRID_STRIDE ? blocks : block0 + share + (part < longer ? 1 : 0);
+    const BLOCKS block1 = GRID_STRIDE ? blocks : block0 + share + ((BLOCKS)part < longer ? 1 : 0);
     const long run0 = parts == 1 ? 0 : (long)block0 * items;
     const int ends = (int)((parts == 1 ? runs : min(runs, (long)block1 * items)) - run0);
     const int next = GRID_STRIDE ? items * parts : items;
@@ -454,8 +463,8 @@ inline state combine_row(state s, __local state *const shared)
 // are fewer groups than that asks for.
 __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 __kernel void reduce_rows(const __global STORED *restrict x Y_PARAMETER, const reduce_numbers call,
-                          __global result *restrict out, __global uint *space OUTER_PARAMETERS
-                          MAP_PARAMETERS)
+                          __global result *restrict out KEPT_PARAMETER LEFT_PARAMETER
+                          OUTER_PARAMETERS MAP_PARAMETERS)
 {
     const long x_offset = call.x_offset, x_row = call.x_row, x_step = call.x_step;
     Y_ONLY(const long y_offset = call.y_offset;)
@@ -463,7 +472,8 @@ __kernel void reduce_rows(const __global STORED *restrict x Y_PARAMETER, const r
     Y_ONLY(const long y_step = call.y_step;)
     const long length = call.length, rows = call.outer, out_offset = call.out_offset;
     const int parts = (int)call.parts;
-    __global uint *const counters = space, *const partial = space + call.partial_at;
+    const uint turn = (uint)call.turn;
+    __global uint *const counters = COUNTERS, *const partial = PARTIAL;
     __local state shared[GROUP];
     __local state own;
     __local int last;
@@ -488,7 +498,7 @@ __kernel void reduce_rows(const __global STORED *restrict x Y_PARAMETER, const r
         } else {
             const int keeps = LAST_STARTED && ticket == (uint)(parts - 1);
             if (t == 0) {
-                if (keeps) own = s; else send(partial, part * rows + row, s);
+                if (keeps) own = s; else send(partial, part * rows + row, s, turn);
             }
             if (LAST_GROUP) {
                 const int all = (LAST_STARTED ? started_last(counters + row, keeps, &last)
@@ -501,7 +511,7 @@ __kernel void reduce_rows(const __global STORED *restrict x Y_PARAMETER, const r
                 s = begin_state();
                 for (int i = t; i < all; i += GROUP)
                     s = merge(s, LAST_STARTED && i == part ? own
-                                                           : receive(partial, i * rows + row));
+                                                           : receive(partial, i * rows + row, turn));
                 s = combine_row(s, shared);
                 if (t == 0 && all > 0) put(out + out_offset + row, s, length);
             }

@@ -208,7 +208,7 @@ TEST_CASE("a map sees element, index and its parameters") {
   const cl::Buffer a = device_copy(s, x), weights = device_copy(s, w);
   reduce<float> sum(s.queue, {.map = {"return scale * x * weight[index];",
                                       {buffer<float>("weight"), value<float>("scale")}}});
-  const argument arguments[] = {weights, 2.0f};
+  const std::vector<argument> arguments = {weights, 2.0f};
   CHECK(sum.value(whole<float>(a, 5000), {}, arguments) == expected);
   reduce<float, op::count> above(s.queue, {.map = {"return x > 10;", {}}});
   CHECK(above.value(whole<float>(a, 5000)) == 768);

@@ -75,9 +75,9 @@ __kernel void reduce_columns(const __global STORED *restrict x Y_PARAMETER,
                 const long c = COLUMN(i) + j;
                 if (down == 0 && c >= OWN(i) && c < inner) {
                     const long r = o * inner + c;
-                    if (!SPLIT || (ANY_ORDER && arrive(partial, r, parts, &s)))
+                    if (ANY_ORDER ? arrive(partial, r, parts, &s) : !SPLIT)
                         put(out + out_offset + r, s, length);
-                    if (SPLIT && !ANY_ORDER) send(partial, part * results + r, s, turn);
+                    if (!ANY_ORDER && SPLIT) send(partial, part * results + r, s, turn);
                 }
             }
         }

@@ -122,7 +122,7 @@ template <class T, class Op> class reduce_operation : public operation {
     reduce_schedule schedule{};
     std::shared_ptr<reduce_plan> plan{};
     reduce_words words{};  ///< in which its groups meet
-    meeting set{};         ///< what its kernels have as arguments, as the problem's numbers
+    meeting_place set{};   ///< what its kernels have as arguments, as the problem's numbers
     bool arguments_set = false;
   };
 
@@ -223,8 +223,8 @@ template <class T, class Op> class reduce_operation : public operation {
     return last_ = {p, s, plan, words_of(p, s, what_), {}, false};
   }
   /// Where the groups of a call meet.
-  meeting meet(command_chain& commands, const prepared& ready) const {
-    meeting at;
+  meeting_place meet(command_chain& commands, const prepared& ready) const {
+    meeting_place at;
     if (sends_messages(ready.schedule.policy, ready.schedule.variant))
       at.turn = commands.turn(device().int64_atomics ? 0xffffffffu : 0xffffu);
     at.left = commands.workspace(static_cast<std::size_t>(ready.words.left) * 4);
@@ -244,7 +244,7 @@ template <class T, class Op> class reduce_operation : public operation {
     if (p.results() == 0) return command_chain(*this, waits).end();
     prepared& ready = planned(p);
     command_chain commands(*this, waits);
-    const meeting at = meet(commands, ready);
+    const meeting_place at = meet(commands, ready);
     // Turn 1: new words, which may have come by a handle that other words had.
     const bool fresh = !std::exchange(ready.arguments_set, false) || at.turn == 1 ||
                        at.kept != ready.set.kept || at.left != ready.set.left;
@@ -256,8 +256,9 @@ template <class T, class Op> class reduce_operation : public operation {
     return done;
   }
 
-  static cl::Event run_plain(const reduce_problem& p, const prepared& ready, const meeting& at,
-                             bool fresh, command_chain& commands, argument_list arguments) {
+  static cl::Event run_plain(const reduce_problem& p, const prepared& ready,
+                             const meeting_place& at, bool fresh, command_chain& commands,
+                             argument_list arguments) {
     const reduce_schedule& s = ready.schedule;
     reduce_plan& plan = *ready.plan;
     reduce_arguments set(plan, p, s, at, fresh);
@@ -267,8 +268,9 @@ template <class T, class Op> class reduce_operation : public operation {
     commands.run(plan.first(), reduce_launch(s));
     return commands.run_last(plan.second(), reduce_finish_launch(p, s));
   }
-  static cl::Event run_ragged(const reduce_problem& p, const prepared& ready, const meeting& at,
-                              command_chain& commands, argument_list arguments) {
+  static cl::Event run_ragged(const reduce_problem& p, const prepared& ready,
+                              const meeting_place& at, command_chain& commands,
+                              argument_list arguments) {
     const reduce_schedule& s = ready.schedule;
     const reduce_plan& plan = *ready.plan;
     set_ragged_arguments(plan, p, s, at, arguments);

@@ -70,6 +70,7 @@ inline void define_part(source_builder& out, const reduction& what, int k, int l
                                            : largest);
   define("NOWHERE", "", ignores ? "-1" : "0");
   define("COUNTS", "(x)", ignores ? "((x) == (x))" : "1");
+  define("ISNAN", "(x)", p.floating ? "((x) != (x))" : "0");
   define("COUNTED", "(text)", p.counts ? "text" : "");
   define("LANE_OF_COUNTS", "(n, j)", p.counts ? "(((const MASK_" + n + " *)&(n))[j])" : "(n)");
   define("LESS", "(x, best)", beats("<"));
@@ -155,7 +156,7 @@ inline void write_part(source_builder& out, const reduction& what, int k, int la
   replacements words{{"P", n}};
   for (const char* name :
        {"NUMBER", "LEAVE", "WORST", "BEATS", "GREATEST", "LEAST", "LESS", "MORE", "TAKES",
-        "PREFERRED", "SOUGHT", "FOUND", "VALUE", "MASK", "NOWHERE", "COUNTS", "COUNTED"}) {
+        "PREFERRED", "SOUGHT", "FOUND", "VALUE", "MASK", "NOWHERE", "COUNTS", "COUNTED", "ISNAN"}) {
     words.emplace_back(name, std::string(name) + "_" + n);
   }
   const bool pairs = p.op == reduce_operator::compensated_dot;

@@ -11,7 +11,8 @@
 namespace clprim {
 
 /// The text of op::user<S> and of element types that are no numbers. It stands before the library's
-/// own and may name what it declares, and parameters, as it likes.
+/// own and may name what it declares, and parameters, as it likes, but for names with clprim_ in
+/// front.
 struct user_text {
   std::string declarations{};  ///< OpenCL C in front: structures, functions
   std::string element{};       ///< the OpenCL C type of an element; empty: that of T

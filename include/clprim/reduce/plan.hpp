@@ -95,7 +95,7 @@ struct kernel_numbers {
 };
 
 /// Where the groups of a call meet, and the number that its messages carry.
-struct meeting {
+struct meeting_place {
   cl_mem kept = nullptr;
   cl_mem left = nullptr;
   std::uint32_t turn = 0;
@@ -107,7 +107,7 @@ struct meeting {
 class reduce_arguments {
  public:
   reduce_arguments(reduce_plan& plan, const reduce_problem& p, const reduce_schedule& s,
-                   const meeting& at, bool fresh)
+                   const meeting_place& at, bool fresh)
     : plan_(plan), p_(p), s_(s), meeting_(at), fresh_(fresh) {}
 
   /// Of reduce_rows or reduce_columns; returns the index of the map's first parameter.
@@ -174,14 +174,14 @@ class reduce_arguments {
   reduce_plan& plan_;
   const reduce_problem& p_;
   const reduce_schedule& s_;
-  meeting meeting_;
+  meeting_place meeting_;
   bool fresh_;
   cl_uint at_ = 0;
 };
 
 /// Sets the arguments of the three kernels of a ragged problem.
 inline void set_ragged_arguments(const reduce_plan& plan, const reduce_problem& p,
-                                 const reduce_schedule& s, const meeting& at_place,
+                                 const reduce_schedule& s, const meeting_place& at_place,
                                  std::span<const argument> of_map) {
   const auto& [kept, left, turn] = at_place;
   const cl_mem x = p.length == 0 ? p.out : p.x.memory;  // no elements need no buffer

@@ -85,7 +85,8 @@ __kernel void reduce_finish(const long length, const long results, const int par
          i += FINISH_SHARED ? FINISH_GROUP : 1)
         s = merge(s, receive(left, i * results + r, 0));
     if (FINISH_SHARED) s = combine_finish(s, shared);
-    if (r < results && (!FINISH_SHARED || t == 0)) put(out + out_offset + r, s, length);
+    const int mine = FINISH_SHARED ? t == 0 : 1;
+    if (mine && r < results) put(out + out_offset + r, s, length);
 }
 )cl";
 

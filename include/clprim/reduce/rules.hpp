@@ -32,7 +32,7 @@ inline void check_contract(const reduce_policy& p, const reduction& what) {
 }
 
 /// Whether a device's compiler takes NVIDIA's assembly of this compute capability.
-constexpr bool takes_ptx(const device_facts& device, int capability) {
+constexpr bool reduce_may_use_ptx(const device_facts& device, int capability) {
   return device.inline_ptx && device.compute_capability >= capability;
 }
 
@@ -47,20 +47,20 @@ inline void check_device_rules(const reduce_policy& p, const reduction& what,
         device.name + " lacks");
   }
   check_contract(p, what);
-  rule(p.group <= largest_group(device),
+  rule(p.group <= largest_reduce_group(device),
        "the policy's work-group must fit the device's limit of work-items", p.group,
-       largest_group(device));
+       largest_reduce_group(device));
   rule(reduce_local_bytes(p, what, staged) <= device.local_bytes,
        "the states and the tile of a group must fit the local memory of the device in bytes",
        static_cast<long>(reduce_local_bytes(p, what, staged)),
        static_cast<long>(device.local_bytes));
-  rule(p.method != group_method::shuffle || takes_ptx(device, 30),
+  rule(p.method != group_method::shuffle || reduce_may_use_ptx(device, 30),
        "method shuffle needs NVIDIA's warp shuffles: compute capability 3.0 or more");
   rule(p.method != group_method::sub_group || device.subgroup_shuffles != subgroup_shuffle::none,
        "method sub_group needs a device with cl_khr_subgroup_shuffle or cl_intel_subgroups");
   rule(p.method != group_method::work_group || device.work_group_functions,
        "method work_group needs a device with the work-group functions of OpenCL C 2.0");
-  rule(p.finish != group_finish::last_group_fenced || takes_ptx(device, 70),
+  rule(p.finish != group_finish::last_group_fenced || reduce_may_use_ptx(device, 70),
        "finish last_group_fenced needs NVIDIA's fence.acq_rel: compute capability 7.0 or more");
   rule(p.finish != group_finish::any_order || device.int64_atomics,
        "finish any_order needs a device with cl_khr_int64_base_atomics");

@@ -153,7 +153,7 @@ inline void choose_dialect(reduce_schedule& s, const reduction& what, const devi
   v.wide_atomics = v.split && (mailed || any_order) && device.int64_atomics;
   v.ptx = s.policy.streaming && volta;
   v.relaxed = v.split && mailed && volta;
-  while (v.finish_items > largest_group(device)) v.finish_items /= 2;
+  while (v.finish_items > largest_reduce_group(device)) v.finish_items /= 2;
   v.memory_adds = v.split && any_order && volta && what.parts[0].op == reduce_operator::sum &&
                   what.parts[0].value == "float";
 }
@@ -183,10 +183,16 @@ inline reduce_schedule schedule_of(const reduce_problem& p, const reduce_policy&
     detail::schedule_rows(s, p, target);
   }
   if (p.shape == reduce_shape::ragged) {
-    s.parts =
-        static_cast<int>(std::max(target, detail::ceiling_divide(p.length, detail::longest_part)));
     s.list_room =
         static_cast<int>(std::min<std::int64_t>(1 << 24, p.length / long_segment(policy) + 1));
+    // Every listed segment has a state of every group: of large states they would take more memory
+    // than the elements.
+    const std::int64_t room =
+        p.length * what.element.bytes / 2 / (4 * state_words(what)) / s.list_room;
+    const std::int64_t groups =
+        std::min(target, std::max<std::int64_t>(room, device.compute_units));
+    s.parts = static_cast<int>(std::max(
+        {groups, detail::ceiling_divide(p.length, detail::longest_part), std::int64_t{1}}));
   }
   rule(!policy.grid_stride || p.length / s.variant.vector < (std::int64_t{1} << 31),
        "grid_stride counts loads of a result in 32 bits",

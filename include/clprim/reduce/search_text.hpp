@@ -107,7 +107,7 @@ inline state_P lane_P(run_P r, int j, long first, long stride, int some)
 }
 inline state_P merge_P(state_P a, state_P b)
 {
-    const int nan_a = a.best != a.best, nan_b = b.best != b.best;
+    const int nan_a = ISNAN(a.best), nan_b = ISNAN(b.best);
     const int equal = (a.best == b.best) | (nan_a & nan_b);
     const int better = equal ? b.at < a.at : nan_b | (!nan_a & (b.best PREFERRED a.best));
     return b.at >= 0 && (a.at < 0 || better) ? b : a;

@@ -193,7 +193,9 @@ inline void write_ragged(source_builder& out, const reduction& what, const reduc
   if (v.items < p.group)
     write_combine(out, what, p, "group", p.group, 1);
   else
-    out.define("combine_group", "combine_row");
+    out.line(
+        "inline state combine_group(state s, __local state *const shared)\n"
+        "{ return combine_row(s, shared); }");
   out.define("MEDIUM", medium_segment(p, v));
   out.define("LONG", long_segment(p));
   out.define("LISTED_AT", reduce_regions::listed);
@@ -240,7 +242,9 @@ inline std::string reduce_source(const reduce_policy& p, const reduce_variant& v
   if (p.finish == group_finish::any_order && v.split && !ragged)
     out.text(v.memory_adds ? arrival_by_addition : arrival, {{"MEMBER", only_member(what)}});
   else
-    out.define("arrive(partial, place, parts, s)", "0");
+    out.line(
+        "inline int arrive(__global uint *const partial, const long place, const int parts, "
+        "state *const s) { return 0; }");
   if (p.method == group_method::shuffle || v.dialect != reduce_dialect::portable)
     out.text(shuffled_state);
   if (columns) {

@@ -107,7 +107,7 @@ inline reduce_policy within_limits(reduce_policy p, const reduction& what,
   const auto holds = [&](bool staged) {
     return reduce_local_bytes(p, what, staged) <= device.local_bytes;
   };
-  while (p.group > 1 && (p.group > largest_group(device) || !holds(false))) p.group /= 2;
+  while (p.group > 1 && (p.group > largest_reduce_group(device) || !holds(false))) p.group /= 2;
   while (p.ragged_tile > 0 && !holds(true))
     p.ragged_tile = p.ragged_tile > 256 ? p.ragged_tile / 2 : 0;
   p.columns = std::min(p.columns, p.group);

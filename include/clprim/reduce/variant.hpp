@@ -102,7 +102,7 @@ inline int operand_bytes(const reduction& what) {
 }
 
 /// Work-items of a group of one dimension, at most.
-inline int largest_group(const device_facts& device) {
+inline int largest_reduce_group(const device_facts& device) {
   return std::min(device.max_work_group, static_cast<int>(device.max_items[0]));
 }
 

@@ -38,7 +38,7 @@ inline state walk(const __global STORED *x Y_POINTER, const long step Y_STEP, co
     const BLOCKS blocks = (BLOCKS)((runs + items - 1) / items);
     const BLOCKS share = blocks / (BLOCKS)parts, longer = blocks - share * (BLOCKS)parts;
     const BLOCKS block0 = GRID_STRIDE ? (BLOCKS)part : share * part + min((BLOCKS)part, longer);
-    const BLOCKS block1 = GRID_STRIDE ? blocks : block0 + share + (part < longer ? 1 : 0);
+    const BLOCKS block1 = GRID_STRIDE ? blocks : block0 + share + ((BLOCKS)part < longer ? 1 : 0);
     const long run0 = parts == 1 ? 0 : (long)block0 * items;
     const int ends = (int)((parts == 1 ? runs : min(runs, (long)block1 * items)) - run0);
     const int next = GRID_STRIDE ? items * parts : items;

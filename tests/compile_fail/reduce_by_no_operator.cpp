@@ -1,0 +1,6 @@
+// expect: the second argument must be an operator of clprim::op
+#include <functional>
+
+#include <clprim/reduce.hpp>
+
+void sum(const cl::CommandQueue& queue) { clprim::reduce<float, std::plus<>> op(queue); }
