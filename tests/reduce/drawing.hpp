@@ -23,7 +23,7 @@ inline clprim::reduce_policy draw_policy(draw& d, const clprim::device_facts& fa
       d.one_of({group_method::interleaved, group_method::sequential, group_method::two_steps});
   p.finish =
       d.one_of({group_finish::second_kernel, group_finish::last_group, group_finish::last_started});
-  if (facts.vendor == vendor::nvidia && facts.compute_capability >= 70) {
+  if (facts.inline_ptx && facts.compute_capability >= 70) {
     if (d.chance(40) && p.group >= 32) p.method = group_method::shuffle;
     if (d.chance(40)) p.finish = group_finish::last_group_fenced;
   }
