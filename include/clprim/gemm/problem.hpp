@@ -2,10 +2,12 @@
 // The caller's views -> the product as the kernel meets it: C row-major, operands known by the
 // direction in which they are contiguous.
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <clprim/gemm/tuned.hpp>
@@ -23,6 +25,7 @@ struct gemm_matrix {
   cl_mem offsets = nullptr;
   bool along_k = false;  ///< not for C
   bool conjugate = false;
+  int alignment = 16;  ///< of the buffer's first element, a power of two up to 16
 };
 
 /// A checked product C = alpha op(A) op(B) + beta C with C row-major: where the caller's C is
@@ -43,7 +46,34 @@ namespace detail {
 /// The kernel counts whole steps and tiles in 32 bits, the last of which may reach past the matrix.
 inline constexpr std::int64_t gemm_extent_limit = std::numeric_limits<std::int32_t>::max() - 4096;
 
-template <scalar_type T> gemm_matrix gemm_operand_of(const matrix_view<T>& v, bool rows_are_k) {
+/// Bytes that the buffer of a view is known to begin at a multiple of, a power of two up to 128:
+/// what devices give their own memory at least 128 of, while the host's (CL_MEM_USE_HOST_PTR) begins
+/// where the caller likes.
+inline int base_alignment(cl_mem memory) {
+  const auto flags =
+      memory_info<cl_mem_flags>(memory, CL_MEM_FLAGS, "clGetMemObjectInfo(CL_MEM_FLAGS)");
+  if ((flags & CL_MEM_USE_HOST_PTR) == 0) return 128;
+  const auto address = reinterpret_cast<std::uintptr_t>(
+      memory_info<void*>(memory, CL_MEM_HOST_PTR, "clGetMemObjectInfo(CL_MEM_HOST_PTR)"));
+  return 1 << std::min(7, std::countr_zero(static_cast<std::uint64_t>(address)));
+}
+
+/// The same in elements. Throws argument_error where the buffer begins between two of them.
+template <scalar_type T> int element_alignment(const matrix_view<T>& v, std::string_view name) {
+  if (v.empty()) return 16;
+  constexpr int bytes = sizeof(T);
+  const int base = base_alignment(v.memory);
+  if (base < bytes) [[unlikely]] {
+    throw argument_error("the first element of " + std::string(name),
+                         "must lie at a multiple of its " + std::to_string(bytes) + " bytes",
+                         "an address that is a multiple of " + std::to_string(base) + " only",
+                         "a buffer that begins at a whole element");
+  }
+  return std::min(16, base / bytes);
+}
+
+template <scalar_type T>
+gemm_matrix gemm_operand_of(const matrix_view<T>& v, bool rows_are_k, std::string_view name) {
   const bool along_columns = (v.order == layout::row_major) == (v.op == transposition::none);
   return {.memory = v.memory,
           .offset = v.offset,
@@ -51,7 +81,8 @@ template <scalar_type T> gemm_matrix gemm_operand_of(const matrix_view<T>& v, bo
           .stride = v.batch_count > 1 ? v.batch_stride : 0,
           .offsets = v.batch_offsets,
           .along_k = rows_are_k ? !along_columns : along_columns,
-          .conjugate = v.op == transposition::conjugate};
+          .conjugate = v.op == transposition::conjugate,
+          .alignment = element_alignment(v, name)};
 }
 
 inline void require_equal(std::int64_t actual, std::int64_t wanted, const char* what,
@@ -76,14 +107,15 @@ inline int common_alignment(std::int64_t bits) {
 
 inline int alignment_of(const gemm_matrix& x, std::int64_t contiguous) {
   if (x.offsets != nullptr) return 1;  // known to the device only
-  return common_alignment(x.offset | x.leading | x.stride | contiguous);
+  return common_alignment(x.offset | x.leading | x.stride | contiguous | x.alignment);
 }
 
 }  // namespace detail
 
 /// Checks the operands of a product. op(A) is m x k, op(B) k x n, C m x n; equal batch counts.
 /// Throws argument_error for shapes that do not fit, all that `check_matrix` refuses, extents or
-/// leading dimensions past 32 bits, an op on C, and C sharing memory with A or B.
+/// leading dimensions past 32 bits, an op on C, a buffer that begins between two elements, and C
+/// sharing memory with A or B.
 template <scalar_type T>
 gemm_problem checked_problem(const matrix_view<T>& A, const matrix_view<T>& B,
                              const matrix_view<T>& C) {
@@ -119,9 +151,9 @@ gemm_problem checked_problem(const matrix_view<T>& A, const matrix_view<T>& B,
                  .k = static_cast<int>(A.op_cols()),
                  .batch = C.batch_count,
                  .swapped = C.order == layout::column_major,
-                 .a = gemm_operand_of(A, false),
-                 .b = gemm_operand_of(B, true),
-                 .c = gemm_operand_of(C, false)};
+                 .a = gemm_operand_of(A, false, "A"),
+                 .b = gemm_operand_of(B, true, "B"),
+                 .c = gemm_operand_of(C, false, "C")};
   if (p.swapped) {
     std::swap(p.m, p.n);
     std::swap(p.a, p.b);
