@@ -10,6 +10,8 @@
 
 #include <clprim/gemm.hpp>
 
+#include "gemm/draw_problem.hpp"
+#include "gemm/product.hpp"
 #include "support/device.hpp"
 #include "support/rounding.hpp"
 
@@ -267,30 +269,106 @@ TEST_CASE(
   device.name = "a small device";
   device.max_work_group = 64;
   device.local_bytes = 4096;
-  const gemm_variant of_float{}, of_double{.type = scalar::double_};
   CHECK_THROWS_WITH_AS(
-      check_device_rules(gemm_policy{}, of_float, device),
+      check_device_rules(gemm_policy{}, scalar::float_, device),
       "the policy's work-group must fit the device's limit of work-items: 256 given, at most 64",
       policy_error);
   gemm_policy fits{.tile_m = 32, .tile_n = 32};
-  const int bytes = geometry_of(fits, of_float).local_bytes;
+  const std::int64_t bytes = most_local_bytes(fits, scalar::float_);
   device.local_bytes = bytes;
-  CHECK_NOTHROW(check_device_rules(fits, of_float, device));
+  CHECK_NOTHROW(check_device_rules(fits, scalar::float_, device));
   device.local_bytes = bytes - 1;
-  CHECK_THROWS_WITH_AS(check_device_rules(fits, of_float, device),
-                       ("the policy's tiles must fit the local memory of the device in bytes: " +
+  CHECK_THROWS_WITH_AS(check_device_rules(fits, scalar::float_, device),
+                       ("the policy's tiles, however the operands lie, must fit the local memory "
+                        "of the device in bytes: " +
                         std::to_string(bytes) + " given, at most " + std::to_string(bytes - 1))
                            .c_str(),
                        policy_error);
   device.local_bytes = 65536;
   device.fp64 = false;
-  CHECK_NOTHROW(check_device_rules(fits, of_float, device));
-  CHECK_NOTHROW(check_device_rules(fits, {.type = scalar::half_}, device));
+  CHECK_NOTHROW(check_device_rules(fits, scalar::float_, device));
+  CHECK_NOTHROW(check_device_rules(fits, scalar::half_, device));
   CHECK_THROWS_WITH_AS(
-      check_device_rules(fits, of_double, device),
+      check_device_rules(fits, scalar::double_, device),
       "gemm of double needs double precision (cl_khr_fp64), which a small device lacks",
       device_error);
-  CHECK_THROWS_AS(check_device_rules(fits, {.type = scalar::complex_double}, device), device_error);
+  CHECK_THROWS_AS(check_device_rules(fits, scalar::complex_double, device), device_error);
+}
+
+TEST_CASE("sums that no private memory holds are refused, and a CPU holds what is allowed") {
+  const session& s = device_session();
+  const gemm_policy huge{.tile_m = 1024, .tile_n = 1024, .per_item_m = 16, .per_item_n = 16};
+  CHECK_THROWS_WITH_AS(
+      gemm<float>(s.queue, {.policy = huge}),
+      "the sums of a work-group, tile_m * tile_n * slices_k elements, must fit private memory in "
+      "bytes: 4194304 given, at most 1048576",
+      policy_error);
+  const device_facts facts = facts_of(s.device);
+  if (facts.kind != device_kind::cpu) return;  // what spills on a GPU does so to its memory
+  gemm_policy most{
+      .tile_m = 512, .tile_n = 512, .tile_k = 4, .per_item_m = 16, .per_item_n = 16, .unroll = 1};
+  gemm_policy alone = most;  // one item with all of them
+  alone.blocks_m = alone.blocks_n = 32, alone.lanes_m = alone.lanes_n = 1;
+  for (const gemm_policy& policy : {most, alone}) {
+    CAPTURE(to_string(policy));
+    if (policy.group_size() > facts.max_work_group) continue;
+    gemm<float> multiply(s.queue, {.policy = policy});
+    CHECK(complaint_about<float>(s, multiply, {.m = 30, .n = 35, .k = 9}) == "");
+  }
+}
+
+TEST_CASE("a policy that an object took runs every product, however its operands lie") {
+  const session& s = device_session();
+  device_facts small = facts_of(s.device);
+  draw d(11);
+  int taken = 0;
+  for (int i = 0; i < 4000; ++i) {
+    gemm_policy policy = draw_policy(d);
+    const scalar type = d.one_of({scalar::float_, scalar::half_, scalar::double_,
+                                  scalar::complex_float, scalar::complex_double});
+    const gemm_variant plain{.type = type};
+    // Room for some layouts at least.
+    small.local_bytes = geometry_of(policy, plain).local_bytes + d.one_of({0, 0, 64, 1024});
+    try {
+      check_device_rules(policy, type, small);
+    } catch (const policy_error&) {
+      continue;
+    }
+    ++taken;
+    for (int way = 0; way < 400; ++way) {
+      gemm_variant v{.type = type};
+      v.a.along_k = way % 2 == 0, v.b.along_k = way / 2 % 2 == 0;
+      v.a.alignment = 1 << way / 4 % 5, v.b.alignment = 1 << way / 20 % 5;
+      v.split = way / 100 % 2 == 0;
+      gemm_policy short_of = policy;  // products of less than two steps take the plain walk
+      if (way / 200 == 1) short_of.buffer = buffering::single, short_of.stages = 1;
+      REQUIRE(geometry_of(short_of, v).local_bytes <= small.local_bytes);
+    }
+  }
+  CHECK(taken > 400);
+}
+
+TEST_CASE("the workspace for split products stays within the device's largest allocation") {
+  const session& s = device_session();
+  const device_facts facts = facts_of(s.device);
+  if (facts.max_allocation_bytes > std::int64_t{2} << 30) return;
+  constexpr int n = 8192, k = 1024;  // C has 256 MB
+  gemm<float> multiply(
+      s.queue, {.policy = gemm_policy{.split_k = 32}, .workspace_limit = std::size_t{1} << 40});
+  const cl::Buffer a(s.context, CL_MEM_READ_WRITE, sizeof(float) * n * k),
+      c(s.context, CL_MEM_READ_WRITE, sizeof(float) * n * n);
+  const std::size_t bytes = multiply.workspace_bytes(matrix<float>(a, n, k), matrix<float>(a, k, n),
+                                                     matrix<float>(c, n, n));
+  CHECK(bytes > 0);
+  CHECK(bytes <= static_cast<std::size_t>(facts.max_allocation_bytes));
+}
+
+TEST_CASE("operands straight from global memory take no local memory at all") {
+  gemm_policy p{.stage_a = staging::global, .stage_b = staging::global};
+  CHECK(geometry_of(p, {}).local_bytes == 0);
+  CHECK(gemm_source(p, {}).find("__local ELEMENT pool[") == std::string::npos);
+  p.slices_k = 2;
+  CHECK(gemm_source(p, {}).find("__local ELEMENT pool[4096]") != std::string::npos);
 }
 
 TEST_CASE("cp.async is refused with its sentence where there is none") {

@@ -175,13 +175,7 @@ TEST_CASE("what the library chooses can be run by the device it chooses for") {
                 CAPTURE(to_string(choice.policy));
                 REQUIRE(sentence_of(choice.policy) == "kept");
                 REQUIRE(choice.splits >= 1);
-                gemm_variant v{.type = type, .clamped = true};
-                v.a.along_k = along_k;
-                v.b.along_k = !along_k;
-                for (const int alignment : {1, 4, 16}) {
-                  v.a.alignment = v.b.alignment = alignment;
-                  REQUIRE_NOTHROW(check_device_rules(choice.policy, v, device));
-                }
+                REQUIRE_NOTHROW(check_device_rules(choice.policy, type, device));
               }
             }
           }

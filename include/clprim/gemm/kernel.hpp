@@ -27,7 +27,7 @@ __kernel void gemm(const int m, const int n, const int k,
                    const ELEMENT alpha, const ELEMENT beta
                    SPLIT_PARAMETERS EPILOGUE_PARAMETERS)
 {
-    __local ELEMENT pool[POOL] __attribute__((aligned(128)));
+    LOCAL_POOL;
     __local ELEMENT *const tiles_a = pool;
     __local ELEMENT *const tiles_b = pool + STAGES * A_SIZE;
 

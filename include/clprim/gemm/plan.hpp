@@ -26,7 +26,8 @@ struct gemm_schedule {
 
 /// Fits a choice to a problem: no more parts than steps along k; a walk that overlaps its steps
 /// needs two of them in every part, and shorter products take the plain walk.
-inline gemm_schedule schedule_of(const gemm_kind& p, gemm_policy policy, int splits, scalar type) {
+inline gemm_schedule schedule_of(const gemm_kind& p, gemm_policy policy, int splits, scalar type,
+                                 const device_facts& device) {
   const int steps = (p.k + policy.tile_k - 1) / policy.tile_k;
   const int least = policy.buffer == buffering::single ? 1 : 2;
   splits = std::clamp(splits, 1, std::max(1, steps / least));
@@ -35,7 +36,9 @@ inline gemm_schedule schedule_of(const gemm_kind& p, gemm_policy policy, int spl
     policy.stages = 1;
   }
   policy.split_k = 0;  // a number of the launch, not of the source
-  return {policy, variant_of(p, policy, type, splits), splits};
+  gemm_variant variant = variant_of(p, policy, type, splits);
+  variant.finish_group = finish_group_of(device);
+  return {policy, variant, splits};
 }
 
 /// The kernels of one policy and variant, built for one device.
@@ -54,7 +57,7 @@ struct gemm_plan {
 inline gemm_plan build_gemm_plan(const gemm_schedule& s, const function& epilogue,
                                  const cl::Context& context, const cl::Device& device,
                                  const device_facts& facts) {
-  check_device_rules(s.policy, s.variant, facts);
+  check_device_rules(s.policy, s.variant.type, facts);
   const std::string source = gemm_source(s.policy, s.variant, epilogue);
   gemm_plan plan{.policy = s.policy,
                  .variant = s.variant,
@@ -97,19 +100,19 @@ inline launch gemm_launch(const gemm_kind& p, const gemm_schedule& s, const gemm
 }
 
 /// Items that share one run of C in `gemm_finish`: more where there are many parts to add.
-constexpr int gemm_sharers(int splits) {
+constexpr int gemm_sharers(const gemm_schedule& s) {
   int sharers = 1;
-  while (sharers * 8 < splits && sharers < 32) sharers *= 2;
+  while (sharers * 8 < s.splits && sharers < std::min(32, s.variant.finish_group)) sharers *= 2;
   return sharers;
 }
 
 /// The launch of kernel `gemm_finish`.
 inline launch gemm_finish_launch(const gemm_kind& p, const gemm_schedule& s) {
   const std::int64_t runs = static_cast<std::int64_t>(p.m) * p.n / finish_run(s.policy, s.variant);
-  const std::int64_t width = gemm_finish_group / gemm_sharers(s.splits);
+  const int group = s.variant.finish_group, width = group / gemm_sharers(s);
   const std::int64_t groups = (runs + width - 1) / width * p.batch;
-  return {
-      1, {static_cast<std::size_t>(groups) * gemm_finish_group, 1, 1}, {gemm_finish_group, 1, 1}};
+  const auto items = static_cast<std::size_t>(group);
+  return {1, {static_cast<std::size_t>(groups) * items, 1, 1}, {items, 1, 1}};
 }
 
 }  // namespace clprim

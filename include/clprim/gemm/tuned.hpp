@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <span>
 
 #include <clprim/core/device_facts.hpp>
 #include <clprim/core/scalar.hpp>
@@ -94,14 +95,9 @@ constexpr void improve(const gemm_row& row, const gemm_size& size, int units, bo
 
 }  // namespace detail
 
-/// Whether a policy's work-group and tiles fit the device.
-constexpr bool fits(const gemm_policy& p, scalar type, const gemm_size& size,
-                    const device_facts& device) {
-  const int width = size.aligned ? 16 : 1;
-  const gemm_geometry g = geometry_of(p, {.type = type,
-                                          .a = {.along_k = size.a_along_k, .alignment = width},
-                                          .b = {.along_k = size.b_along_k, .alignment = width}});
-  return g.group <= device.max_work_group && g.local_bytes <= device.local_bytes;
+/// Whether a policy's work-group and tiles fit the device, however the operands lie.
+constexpr bool fits(const gemm_policy& p, scalar type, const device_facts& device) {
+  return p.group_size() <= device.max_work_group && most_local_bytes(p, type) <= device.local_bytes;
 }
 
 /// The number of groups along k for a policy of the caller's that leaves it open (split_k = 0).
@@ -113,16 +109,21 @@ constexpr int splits_to_fill(const device_facts& device, const gemm_policy& poli
   return best.splits;
 }
 
-/// The library's choice: the row, and the parts of k, with the shortest predicted time.
+/// The library's choice: the row, and the parts of k, with the shortest predicted time; where none
+/// of the device's rows fits its limits, a row for small ones.
 constexpr gemm_choice tuned_gemm(const device_facts& device, scalar type, const gemm_size& size,
                                  const gemm_wishes& wishes = {}) {
   gemm_choice best;
   double least = std::numeric_limits<double>::infinity();
   const bool async = device.async_copy && !wishes.portable;
-  for (const gemm_row& row : gemm_rows(device, type)) {
-    if (row.policy.buffer == buffering::async && !async) continue;
-    if (!fits(row.policy, type, size, device)) continue;
-    detail::improve(row, size, std::max(1, device.compute_units), wishes.split, best, least);
+  for (const std::span<const gemm_row> rows :
+       {gemm_rows(device, type), std::span<const gemm_row>(gemm_tables::any_device)}) {
+    for (const gemm_row& row : rows) {
+      if (row.policy.buffer == buffering::async && !async) continue;
+      if (!fits(row.policy, type, device)) continue;
+      detail::improve(row, size, std::max(1, device.compute_units), wishes.split, best, least);
+    }
+    if (least < std::numeric_limits<double>::infinity()) break;
   }
   return best;
 }

@@ -159,6 +159,25 @@ inline constexpr gemm_row any_gpu_wide[] = {
     {modest(16, 16, 2, 1), 4, {15, 15, 15, 15}, {15, 15, 15, 15}},
 };
 
+/// Devices of groups below 64 items or hardly any local memory: groups of 16, of 4, and of one item
+/// that reads global memory, which fits everything. Speeds estimated, not measured.
+constexpr gemm_policy lone_item() {
+  gemm_policy p = modest(4, 4, 4, 4);
+  p.lanes_m = p.lanes_n = 1;
+  p.stage_a = p.stage_b = staging::global;
+  return p;
+}
+constexpr gemm_policy few_items() {
+  gemm_policy p = modest(8, 8, 4, 4);
+  p.lanes_m = p.lanes_n = 2;
+  return p;
+}
+inline constexpr gemm_row any_device[] = {
+    {modest(16, 8, 4, 4), 1, {10, 10, 10, 10}, {10, 10, 10, 10}},
+    {few_items(), 1, {3, 3, 3, 3}, {3, 3, 3, 3}},
+    {lone_item(), 1, {1, 1, 1, 1}, {1, 1, 1, 1}},
+};
+
 }  // namespace gemm_tables
 
 /// The rows for a device and element type: never empty, and one of them needs nothing but OpenCL C

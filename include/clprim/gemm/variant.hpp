@@ -29,6 +29,17 @@ struct gemm_operand {
   friend constexpr bool operator==(const gemm_operand&, const gemm_operand&) = default;
 };
 
+/// Work-items per group of the kernel that adds the parts of a split product, where the device has
+/// room for them.
+inline constexpr int gemm_finish_group = 256;
+
+/// The same on any device: a power of two.
+constexpr int finish_group_of(const device_facts& device) {
+  int group = gemm_finish_group;
+  while (group > 1 && group > device.max_work_group) group /= 2;
+  return group;
+}
+
 /// One kind of problem: every value here is a constant in the kernel's text.
 struct gemm_variant {
   scalar type = scalar::float_;
@@ -41,6 +52,7 @@ struct gemm_variant {
   bool swapped = false;  ///< the caller's C is column-major: kernel rows are the caller's columns
   bool wide = false;     ///< offsets inside one tile need 64 bits
   bool clamped = false;  ///< tiles at the edge stay where they are (else they are moved inside)
+  int finish_group = gemm_finish_group;
 
   friend constexpr bool operator==(const gemm_variant&, const gemm_variant&) = default;
 };
@@ -82,6 +94,11 @@ struct gemm_tile {
   }
 };
 
+/// Bytes of one element in local and private memory: half is computed in float.
+constexpr int element_bytes(scalar type) {
+  return type == scalar::half_ ? 4 : facts_of(type).bytes;
+}
+
 /// Shifts the rows of a tile that is transposed on its way in so that no store meets a bank twice.
 ///
 /// An access of a warp stores `lanes` different k and, below each other, `across` lines: `served`
@@ -91,7 +108,7 @@ struct gemm_tile {
 /// of 128 bytes of global memory, which costs more (H200, float read one by one in steps of 16:
 /// 45.8 TFLOP/s with two-way conflicts, 42.4 without). tests/gemm/banks.cpp checks it.
 constexpr void shift_rows(gemm_tile& tile, int fragment, int slice_depth, scalar type) {
-  const int bytes = type == scalar::half_ ? 4 : facts_of(type).bytes;
+  const int bytes = element_bytes(type);
   const int served = std::max(fragment, 32 / std::max(1, bytes / 4));
   const int line = 128 / std::min(128, tile.width * bytes);
   tile.lanes = std::gcd(tile.lanes, std::max(served / fragment, line));
@@ -142,13 +159,17 @@ constexpr int finish_run(const gemm_policy& p, const gemm_variant& v) {
   return v.c_alignment % p.vector_n == 0 ? std::gcd(p.vector_n, 4) : 1;
 }
 
+/// Elements of local memory through which the slices along k are added.
+constexpr int slice_sums_of(const gemm_policy& p) {
+  return p.slices_k > 1 ? p.tile_m * p.tile_n : 0;
+}
+
 /// Every size that source and launch of one variant share.
 struct gemm_geometry {
   gemm_tile a;
   gemm_tile b;
   int group = 1;
-  int slice_sums = 0;   ///< elements of local memory for adding the slices along k
-  int pool = 1;         ///< elements of local memory in all
+  int pool = 0;         ///< elements of local memory in all
   int local_bytes = 0;  ///< the same in bytes; 2^31 - 1 stands for more
 };
 
@@ -158,46 +179,62 @@ constexpr gemm_geometry geometry_of(const gemm_policy& p, const gemm_variant& v)
   g.a = tile_of(p, v.a, v.type, true);
   g.b = tile_of(p, v.b, v.type, false);
   g.group = p.group_size();
-  g.slice_sums = p.slices_k > 1 ? p.tile_m * p.tile_n : 0;
-  const int tiles = p.stages * (g.a.local_size() + g.b.local_size());
-  g.pool = tiles > g.slice_sums ? tiles : g.slice_sums;
-  const int bytes = v.type == scalar::half_ ? 4 : facts_of(v.type).bytes;
+  g.pool = std::max(p.stages * (g.a.local_size() + g.b.local_size()), slice_sums_of(p));
   constexpr std::int64_t most = std::numeric_limits<int>::max();
-  g.local_bytes = static_cast<int>(std::min(std::int64_t{bytes} * g.pool, most));
+  g.local_bytes = static_cast<int>(std::min(std::int64_t{element_bytes(v.type)} * g.pool, most));
   return g;
 }
 
-/// Work-items per group of the kernel that adds the parts of a split product.
-inline constexpr int gemm_finish_group = 256;
-
-/// Throws policy_error, with the numbers, when no device can run `p` on elements of this type.
-inline void check_type_rules(const gemm_policy& p, scalar type) {
-  if (!facts_of(type).is_complex) return;
-  rule(p.vector_m <= 8, "vector_m must fit OpenCL's vectors of 16 reals in complex elements",
-       p.vector_m, 8);
-  rule(p.vector_n <= 8, "vector_n must fit OpenCL's vectors of 16 reals in complex elements",
-       p.vector_n, 8);
+/// The most local memory, in bytes, that `p` needs for operands of the type: the padding of a tile
+/// depends on how its operand lies.
+constexpr std::int64_t most_local_bytes(const gemm_policy& p, scalar type) {
+  const auto most = [&](bool is_a) {
+    int size = 0;
+    for (int way = 0; way < 10; ++way) {  // two directions, five alignments
+      const gemm_operand operand{.along_k = way % 2 == 0, .alignment = 1 << way / 2};
+      size = std::max(size, tile_of(p, operand, type, is_a).local_size());
+    }
+    return std::int64_t{size};
+  };
+  const std::int64_t tiles = p.stages * (most(true) + most(false));
+  return element_bytes(type) * std::max<std::int64_t>(tiles, slice_sums_of(p));
 }
 
-/// Throws policy_error, with the numbers, when `p` cannot run the problem kind `v` on `device`; and
-/// device_error when the device lacks the arithmetic.
-inline void check_device_rules(const gemm_policy& p, const gemm_variant& v,
-                               const device_facts& device) {
-  check_type_rules(p, v.type);
-  const gemm_geometry g = geometry_of(p, v);
-  if (facts_of(v.type).needs_fp64 && !device.fp64) {
-    throw device_error("gemm of " + std::string(facts_of(v.type).name) +
+/// What a work-group may keep in private memory, in bytes: several times what any device has in
+/// registers (NVIDIA 256 KB per unit, AMD 512). Beyond it a CPU's driver runs out of stack: PoCL 3.1
+/// keeps the sums of all work-items there, and ends the process at 4 MB.
+inline constexpr std::int64_t most_private_bytes = std::int64_t{1} << 20;
+
+/// Throws policy_error, with the numbers, when no device can run `p` on elements of this type.
+constexpr void check_type_rules(const gemm_policy& p, scalar type) {
+  if (facts_of(type).is_complex) {
+    rule(p.vector_m <= 8, "vector_m must fit OpenCL's vectors of 16 reals in complex elements",
+         p.vector_m, 8);
+    rule(p.vector_n <= 8, "vector_n must fit OpenCL's vectors of 16 reals in complex elements",
+         p.vector_n, 8);
+  }
+  const std::int64_t sums = std::int64_t{p.tile_m} * p.tile_n * p.slices_k * element_bytes(type);
+  rule(sums <= most_private_bytes,
+       "the sums of a work-group, tile_m * tile_n * slices_k elements, must fit private memory in "
+       "bytes",
+       sums, most_private_bytes);
+}
+
+/// Throws policy_error, with the numbers, when `p` cannot run every product of the type on
+/// `device`, however its operands lie; and device_error when the device lacks the arithmetic.
+inline void check_device_rules(const gemm_policy& p, scalar type, const device_facts& device) {
+  check_type_rules(p, type);
+  if (facts_of(type).needs_fp64 && !device.fp64) {
+    throw device_error("gemm of " + std::string(facts_of(type).name) +
                        " needs double precision (cl_khr_fp64), which " + device.name + " lacks");
   }
-  rule(g.group <= device.max_work_group,
-       "the policy's work-group must fit the device's limit of work-items", g.group,
+  rule(p.group_size() <= device.max_work_group,
+       "the policy's work-group must fit the device's limit of work-items", p.group_size(),
        device.max_work_group);
-  rule(!v.split || gemm_finish_group <= device.max_work_group,
-       "the work-group that adds the parts of a split product must fit the device",
-       gemm_finish_group, device.max_work_group);
-  rule(g.local_bytes <= device.local_bytes,
-       "the policy's tiles must fit the local memory of the device in bytes", g.local_bytes,
-       static_cast<long>(device.local_bytes));
+  rule(most_local_bytes(p, type) <= device.local_bytes,
+       "the policy's tiles, however the operands lie, must fit the local memory of the device in "
+       "bytes",
+       most_local_bytes(p, type), device.local_bytes);
   rule(p.buffer != buffering::async || device.async_copy,
        "buffer async needs cp.async: NVIDIA of compute capability 8.0 or more");
 }
