@@ -78,6 +78,56 @@ template <class T> void integers_are_exact() {
   }
 }
 
+/// C = alpha A B + beta C of 5 x 7, in bits, where nothing is multiplied: alpha is 0, or k.
+template <class T>
+std::vector<T> scaled(accumulator_t<T> alpha, accumulator_t<T> beta, std::vector<T> c, int k,
+                      bool swapped, bool by_offsets) {
+  const session& s = device_session();
+  gemm<T> multiply(s.queue, {.policy = small});
+  const std::size_t size = c.size();
+  c.insert(c.end(), c.begin(), c.end());  // a batch of two
+  guarded_buffer<T> A(s, std::vector<T>(70, not_a_number<T>()), T(9.f)), C(s, c, T(9.f));
+  guarded_buffer<std::int64_t> starts(
+      s, std::vector<std::int64_t>{static_cast<std::int64_t>(size), 0}, 0);
+  auto out = matrix<T>(C.buffer(), 5, 7);
+  if (swapped) out = out.column_major();
+  out = by_offsets ? out.batch(2, starts.buffer()) : out.batch(2, static_cast<std::int64_t>(size));
+  multiply(alpha, matrix<T>(A.buffer(), 5, k).batch(2, 0), matrix<T>(A.buffer(), k, 7).batch(2, 0),
+           beta, out);
+  std::vector<T> got = C.read();
+  CHECK(C.intact());
+  CHECK(same_bits(got.data(), got.data() + size, size));
+  got.resize(size);
+  return got;
+}
+
+template <class T> void nothing_multiplied() {
+  using factor = accumulator_t<T>;
+  draw d(3);
+  std::vector<T> c(35);
+  for (T& x : c) x = random_element<T>(d);
+  c[0] = T(-0.f), c[1] = T(infinity), c[2] = not_a_number<T>();
+  if constexpr (facts_of(scalar_of<T>).is_complex) c[3] = {-0.f, -1.f}, c[4] = {-infinity, -0.f};
+  for (const bool swapped : {false, true}) {
+    for (const bool by_offsets : {false, true}) {
+      for (const auto& [alpha, k] : {std::pair{0.f, 3}, std::pair{infinity, 0},
+                                     std::pair{not_number, 0}, std::pair{0.f, 0}}) {
+        const std::vector<T> as_before =
+            scaled<T>(factor(alpha), factor(1), c, k, swapped, by_offsets);
+        CHECK(same_bits(as_before.data(), c.data(), c.size()));
+        const std::vector<T> zero = scaled<T>(factor(alpha), factor(0), c, k, swapped, by_offsets),
+                             zeros(35, T(0.f));
+        CHECK(same_bits(zero.data(), zeros.data(), zeros.size()));
+        const std::vector<T> half_of =
+            scaled<T>(factor(alpha), factor(0.5f), c, k, swapped, by_offsets);
+        for (std::size_t i = 5; i < c.size(); ++i)
+          CHECK(within<T>(half_of[i], widened<T>(c[i]) / static_cast<wide_real<T>>(2),
+                          stored_error<T>(std::abs(widened<T>(c[i])), 0)));
+      }
+    }
+  }
+}
+
 }  // namespace
 
 TEST_CASE("a product known by heart") {
@@ -111,6 +161,28 @@ TEST_CASE("with k = 0 or alpha = 0 the product is beta C, and A and B are not re
     CHECK(run(multiply, 0, {not_number, infinity}, {not_number, not_number}, 0,
               {not_number, not_number, not_number, not_number}, 2, 2, 1) == std::vector<float>(4));
   }
+}
+
+TEST_CASE("as BLAS has it, C = beta C where alpha or k is 0: float") {
+  nothing_multiplied<float>();
+}
+TEST_CASE("as BLAS has it, C = beta C where alpha or k is 0: half") { nothing_multiplied<half>(); }
+TEST_CASE("as BLAS has it, C = beta C where alpha or k is 0: double") {
+  nothing_multiplied<double>();
+}
+TEST_CASE("as BLAS has it, C = beta C where alpha or k is 0: complex float") {
+  nothing_multiplied<std::complex<float>>();
+}
+TEST_CASE("as BLAS has it, C = beta C where alpha or k is 0: complex double") {
+  nothing_multiplied<std::complex<double>>();
+}
+
+TEST_CASE("alpha = 0 and beta = 1 leave -0 as it is, and the wait list is waited for") {
+  gemm<float> multiply(device_session().queue);
+  const std::vector<float> c = run(multiply, 0, {1.f}, {1.f}, 1, {-0.f}, 1, 1, 1);
+  CHECK(std::signbit(c[0]));
+  const std::vector<float> inf = run(multiply, infinity, {}, {}, 2, {3.f}, 1, 1, 0);
+  CHECK(inf[0] == 6);
 }
 
 TEST_CASE("a product without elements does nothing, and its event completes") {

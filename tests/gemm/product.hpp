@@ -117,7 +117,7 @@ template <clprim::scalar_type T> clprim::function epilogue_of(epilogue_kind kind
     case epilogue_kind::column_bias:
       return {"return value + bias[column];", {clprim::buffer<element>("bias")}};
     case epilogue_kind::slope: return {"return value * slope;", {clprim::value<real>("slope")}};
-    case epilogue_kind::relu: return {"return fmax(value, (ELEMENT)(0));", {}};
+    case epilogue_kind::relu: return {"return fmax(value, 0);", {}};
   }
   return {};
 }

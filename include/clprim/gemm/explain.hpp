@@ -2,8 +2,9 @@
 // What a product runs, in about ten lines for a person.
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cstdint>
-#include <cstdio>
 #include <string>
 
 #include <clprim/core/occupancy/device.hpp>
@@ -21,10 +22,12 @@ inline std::string with_source(const measured<int>& number, const char* unit) {
   return std::to_string(number.value) + " " + unit + " (" + to_string(number.from) + ")";
 }
 
+/// A number with so many digits after the point, whatever the program's locale.
 inline std::string fixed(double value, int digits) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*f", digits, value);
-  return text;
+  std::array<char, 400> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value,
+                                 std::chars_format::fixed, digits);
+  return {text.data(), end.ptr};
 }
 
 /// The launch of a product as the occupancy model sees it.

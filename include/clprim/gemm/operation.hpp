@@ -12,6 +12,7 @@
 #include <clprim/gemm/explain.hpp>
 #include <clprim/gemm/plan.hpp>
 #include <clprim/gemm/problem.hpp>
+#include <clprim/gemm/scale.hpp>
 #include <clprim/gemm/tuned.hpp>
 #include <clprim/runtime/argument.hpp>
 #include <clprim/runtime/move_only.hpp>
@@ -26,12 +27,12 @@ struct gemm_options {
   std::optional<gemm_policy> policy{};
   /// Text applied to each element before it is stored: the body of a function that sees `value`
   /// (float or double, float2 or double2 for complex; float for half), `row` and `column` of C, and
-  /// its own parameters.
+  /// its own parameters, and nothing of the library's.
   function epilogue{};
   /// Whether the library chooses among policies of plain OpenCL C only (no cp.async).
   bool portable = false;
-  /// The most device memory, in bytes, that the object may hold for products split along k. 0:
-  /// never split.
+  /// The most device memory, in bytes, that the object may hold for products split along k, within
+  /// the device's largest allocation. 0: never split.
   std::size_t workspace_limit = std::size_t{1} << 28;
 };
 
@@ -52,28 +53,29 @@ template <scalar_type T> class gemm_operation : move_only {
     : queue_(queue), on_(facts_of(queue)), options_(std::move(options)) {
     if (options_.policy) {
       check_rules(*options_.policy);
-      check_device_rules(*options_.policy, gemm_variant{.type = scalar_of<T>}, on_.facts);
+      check_device_rules(*options_.policy, scalar_of<T>, on_.facts);
     } else {
-      check_device_rules(tuned_gemm(on_.facts, scalar_of<T>, {}).policy, {.type = scalar_of<T>},
-                         on_.facts);
+      check_device_rules(tuned_gemm(on_.facts, scalar_of<T>, {}).policy, scalar_of<T>, on_.facts);
     }
   }
 
   /// Enqueues C = epilogue(alpha op(A) op(B) + beta C) and returns the event of its last command.
   ///
   /// op(A) is m x k, op(B) k x n, C m x n; each operand has its own layout, leading dimension,
-  /// offset and batch. beta = 0 does not read C, alpha = 0 reads neither A nor B. Runs after
-  /// `waits`, on out-of-order queues too. `arguments` are those of the epilogue's parameters.
+  /// offset and batch. beta = 0 does not read C; alpha = 0 and k = 0 leave C = epilogue(beta C), where
+  /// beta = 1 changes no bit, and read neither A nor B. Runs after `waits`, on out-of-order queues
+  /// too. `arguments` are those of the epilogue's parameters.
   /// Throws argument_error before anything is enqueued (see checked_problem), build_error at the
   /// first product of a kind, opencl_error.
   cl::Event operator()(real_or_complex alpha, const matrix_view<T>& A, const matrix_view<T>& B,
                        real_or_complex beta, const matrix_view<T>& C,
                        std::span<const cl::Event> waits = {},
                        std::span<const argument> arguments = {}) {
-    gemm_problem problem = checked_problem(A, B, C);
+    const gemm_problem problem = checked_problem(A, B, C);
     check_arguments(options_.epilogue, arguments);
     if (problem.m == 0 || problem.n == 0 || problem.batch == 0) return marker(queue_(), waits);
-    if (alpha == real_or_complex{}) problem.k = 0;
+    if (alpha == real_or_complex{} || problem.k == 0)
+      return enqueue_scale(problem, beta, waits, arguments);
     const remembered& known = recall(problem);
     const cl_kernel multiply = known.plan->multiply();
     set_operands(multiply, problem, alpha, beta);
@@ -90,11 +92,13 @@ template <scalar_type T> class gemm_operation : move_only {
     return (*this)(alpha, A, B, beta, C, waits, std::span(arguments.begin(), arguments.size()));
   }
 
-  /// Builds what a product of these operands needs, so that the first call does not. Throws as the
-  /// call.
+  /// Builds what a product of these operands needs, whatever alpha and beta are, so that the first
+  /// call does not. Throws as the call.
   void prepare(const matrix_view<T>& A, const matrix_view<T>& B, const matrix_view<T>& C) {
     const gemm_problem problem = checked_problem(A, B, C);
     if (problem.m == 0 || problem.n == 0 || problem.batch == 0) return;
+    scaling(problem);
+    if (problem.k == 0) return;
     const remembered& known = recall(problem);
     if (known.schedule.splits > 1)
       workspace_.require(on_.context(), partial_bytes(problem, known.schedule.splits));
@@ -126,6 +130,8 @@ template <scalar_type T> class gemm_operation : move_only {
     const gemm_problem problem = checked_problem(A, B, C);
     if (problem.m == 0 || problem.n == 0 || problem.batch == 0)
       return "gemm: nothing to do, C has no element\n";
+    if (problem.k == 0)
+      return "gemm: nothing to multiply, k is 0: C = beta C, one work-item per element\n";
     const remembered& known = recall(problem);
     const gemm_plan& plan = *known.plan;
     return explain_gemm(problem, known.schedule, plan, on_.facts,
@@ -134,7 +140,9 @@ template <scalar_type T> class gemm_operation : move_only {
   /// The OpenCL C source that a product of these operands runs.
   std::string source(const matrix_view<T>& A, const matrix_view<T>& B,
                      const matrix_view<T>& C) const {
-    const gemm_schedule s = schedule(A, B, C);
+    const gemm_problem problem = checked_problem(A, B, C);
+    if (problem.k == 0) return gemm_scale_source(scale_variant(problem), options_.epilogue);
+    const gemm_schedule s = schedule(kind_of(problem));
     return gemm_source(s.policy, s.variant, options_.epilogue);
   }
   /// The facts of the device it runs on.
@@ -168,11 +176,12 @@ template <scalar_type T> class gemm_operation : move_only {
 
   gemm_schedule schedule(const gemm_kind& kind) const {
     const gemm_size size = size_of(kind, scalar_of<T>);
-    const std::size_t room = workspace_.is_given() ? workspace_.bytes() : options_.workspace_limit;
+    const auto largest = static_cast<std::size_t>(on_.facts.max_allocation_bytes);
+    const std::size_t room =
+        workspace_.is_given() ? workspace_.bytes() : std::min(options_.workspace_limit, largest);
     const std::size_t one = static_cast<std::size_t>(kind.m) * static_cast<std::size_t>(kind.n) *
                             static_cast<std::size_t>(kind.batch) * sizeof(real_or_complex);
-    const bool can_add = on_.facts.max_work_group >= gemm_finish_group;
-    const std::size_t most = one == 0 || !can_add ? 1 : room / one;  // parts of k whose sums fit
+    const std::size_t most = one == 0 ? 1 : room / one;  // parts of k whose sums fit
     gemm_choice choice;
     if (!options_.policy) {
       choice = tuned_gemm(on_.facts, scalar_of<T>, size, {options_.portable, most > 1});
@@ -184,7 +193,7 @@ template <scalar_type T> class gemm_operation : move_only {
     const int splits = most < 2 ? 1
                                 : static_cast<int>(std::min<std::size_t>(
                                       most, static_cast<std::size_t>(choice.splits)));
-    return schedule_of(kind, choice.policy, splits, scalar_of<T>);
+    return schedule_of(kind, choice.policy, splits, scalar_of<T>, on_.facts);
   }
 
   template <class Problem> static std::size_t partial_bytes(const Problem& problem, int splits) {
@@ -244,7 +253,7 @@ template <scalar_type T> class gemm_operation : move_only {
     set_arg(finish, 7, beta);
     set_arg(finish, finish_arguments, splits);
     set_arg(finish, finish_arguments + 1, workspace_.memory());
-    set_arg(finish, finish_arguments + 2, static_cast<cl_int>(gemm_sharers(splits)));
+    set_arg(finish, finish_arguments + 2, static_cast<cl_int>(gemm_sharers(known.schedule)));
     set_arguments(finish, finish_arguments + 3, arguments);
     if (!on_.out_of_order) {
       enqueue(queue_(), multiply, known.products, waits);
@@ -256,6 +265,48 @@ template <scalar_type T> class gemm_operation : move_only {
     return done;
   }
 
+  /// C = epilogue(beta C) for one kind of C: at most two kinds of batch times two orders.
+  struct built_scaling {
+    gemm_scale_variant variant;
+    std::shared_ptr<const built_program> program;
+    cl::Kernel kernel;
+  };
+
+  gemm_scale_variant scale_variant(const gemm_problem& p) const {
+    return {.type = scalar_of<T>,
+            .batch = p.c.offsets != nullptr ? gemm_batch::offsets : gemm_batch::strided,
+            .swapped = p.swapped && !options_.epilogue.empty(),
+            .group = finish_group_of(on_.facts)};
+  }
+
+  const built_scaling& scaling(const gemm_problem& p) {
+    const gemm_scale_variant v = scale_variant(p);
+    for (const built_scaling& one : scalings_) {
+      if (one.variant == v) return one;
+    }
+    auto program = build(on_.context, on_.device, gemm_scale_source(v, options_.epilogue));
+    cl::Kernel kernel = make_kernel(*program, "gemm_scale");
+    scalings_.push_back({v, std::move(program), std::move(kernel)});
+    return scalings_.back();
+  }
+
+  cl::Event enqueue_scale(const gemm_problem& p, real_or_complex beta,
+                          std::span<const cl::Event> waits, std::span<const argument> arguments) {
+    if (beta == real_or_complex(1) && options_.epilogue.empty()) return marker(queue_(), waits);
+    const built_scaling& known = scaling(p);
+    const cl_kernel kernel = known.kernel();
+    set_args(kernel, static_cast<cl_int>(p.m), static_cast<cl_int>(p.n),
+             static_cast<cl_long>(p.batch), p.c.memory);
+    set_places(kernel, 4, p.c);
+    set_arg(kernel, 7, beta);
+    set_arguments(kernel, 8, arguments);
+    const auto group = static_cast<std::size_t>(known.variant.group);
+    const std::size_t elements = static_cast<std::size_t>(p.m) * static_cast<std::size_t>(p.n) *
+                                 static_cast<std::size_t>(p.batch);
+    return enqueue(queue_(), kernel,
+                   {1, {(elements + group - 1) / group * group, 1, 1}, {group, 1, 1}}, waits);
+  }
+
   static constexpr std::size_t remembered_limit = 64;
 
   cl::CommandQueue queue_;
@@ -263,6 +314,7 @@ template <scalar_type T> class gemm_operation : move_only {
   gemm_options options_;
   std::deque<gemm_plan> plans_;
   std::deque<remembered> remembered_;
+  std::deque<built_scaling> scalings_;
   workspace workspace_;
 };
 

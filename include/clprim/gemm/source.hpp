@@ -15,16 +15,36 @@
 namespace clprim {
 namespace gemm_text {
 
-/// Types and element arithmetic: the only place that knows real from complex.
-inline void define_arithmetic(source_builder& out, const gemm_policy& p, const gemm_variant& v) {
-  const scalar_facts facts = facts_of(v.type);
-  const vector_text one{v.type, 1}, m{v.type, p.vector_m}, n{v.type, p.vector_n};
-  if (facts.needs_fp64) out.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
-  out.define("STORED", vector_text::stored(v.type));
-  out.define("ELEMENT", vector_text::element(v.type));
+/// What stands before any macro, so that the caller's names mean what the caller says: the epilogue,
+/// a function of the element's arithmetic type.
+inline void begin_program(source_builder& out, scalar type, const function& epilogue) {
+  if (facts_of(type).needs_fp64) out.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
+  if (epilogue.empty()) return;
+  const std::string element = vector_text::element(type);
+  out.line("inline " + element + " epilogue(" + element +
+           " value, const int row, const int column" + parameter_list(epilogue) + ")\n{\n" +
+           epilogue.body + "\n}");
+}
+
+/// One element, and its product with another.
+inline void define_elements(source_builder& out, scalar type) {
+  const bool is_complex = facts_of(type).is_complex;
+  const vector_text one{type, 1};
+  out.define("STORED", vector_text::stored(type));
+  out.define("ELEMENT", vector_text::element(type));
   out.define("ZERO", "((ELEMENT)(0))");
   out.define("READ_ONE(p)", one.load("p", false));
   out.define("WRITE_ONE(p, x)", one.store("p", "x", false));
+  out.define("TIMES(p, q)", is_complex ? "((ELEMENT)((p).s0 * (q).s0 - (p).s1 * (q).s1, "
+                                         "(p).s0 * (q).s1 + (p).s1 * (q).s0))"
+                                       : "((p) * (q))");
+  out.define("NOT_ZERO(p)", is_complex ? "((p).s0 != 0 || (p).s1 != 0)" : "((p) != 0)");
+}
+
+/// Arithmetic of vectors; here and above is all that knows real from complex.
+inline void define_arithmetic(source_builder& out, const gemm_policy& p, const gemm_variant& v) {
+  const vector_text m{v.type, p.vector_m}, n{v.type, p.vector_n};
+  define_elements(out, v.type);
   out.define("M_VECTOR", m.type());
   out.define("N_VECTOR", n.type());
   out.define("N_ZERO", "((N_VECTOR)(0))");
@@ -35,12 +55,9 @@ inline void define_arithmetic(source_builder& out, const gemm_policy& p, const g
   out.define("C_EXACT", static_cast<int>(v.c_alignment % p.vector_n == 0));
   out.define("C_READ(p)", n.load("p", c_aligned));
   out.define("C_WRITE(p, x)", n.store("p", "x", c_aligned));
-  if (facts.is_complex) {
+  if (facts_of(v.type).is_complex) {
     out.define("CONJUGATE(p)", "((ELEMENT)((p).s0, -(p).s1))");
     out.define("CONJUGATE_RUN(p)", "((p) * " + n.alternate("1", "-1") + ")");
-    out.define("TIMES(p, q)",
-               "((ELEMENT)((p).s0 * (q).s0 - (p).s1 * (q).s1, (p).s0 * (q).s1 + (p).s1 * (q).s0))");
-    out.define("NOT_ZERO(p)", "((p).s0 != 0 || (p).s1 != 0)");
     // (x + iy)(u + iv) = x (u, v) + y (-v, u): the second pair is made once per run of B, not per
     // sum.
     out.define("TURNED(q)", "(" + n.exchange_parts("(q)") + " * " + n.alternate("-1", "1") + ")");
@@ -50,8 +67,6 @@ inline void define_arithmetic(source_builder& out, const gemm_policy& p, const g
   } else {
     out.define("CONJUGATE(p)", "(p)");
     out.define("CONJUGATE_RUN(p)", "(p)");
-    out.define("TIMES(p, q)", "((p) * (q))");
-    out.define("NOT_ZERO(p)", "((p) != 0)");
     out.define("MULTIPLY_ADD(sum, p, q)", "sum = fma((N_VECTOR)(p), q, sum);");
   }
 }
@@ -123,20 +138,32 @@ inline void define_async_copies(source_builder& out, const gemm_geometry& g, con
                                  : std::string{});
 }
 
+/// How the matrices of a batch are passed, and where one begins; `name` is "A", "B" or "C".
+inline void define_batch(source_builder& out, const std::string& name, gemm_batch kind,
+                         bool batched) {
+  const bool offsets = kind == gemm_batch::offsets;
+  const std::string given = std::string{static_cast<char>(name[0] - 'A' + 'a')} + "_batch";
+  out.define(name + "_BATCH", (offsets ? "const __global long *" : "const long ") + given);
+  out.define(name + "_BATCH_OFFSET", !batched  ? (offsets ? given + "[0]" : "0")
+                                     : offsets ? given + "[batch]"
+                                               : "(long)batch * " + given);
+}
+
+/// The epilogue as kernels pass it on and call it, by the caller's rows and columns.
+inline void define_epilogue(source_builder& out, bool swapped, const function& epilogue) {
+  const function user = carried(epilogue);
+  out.define("EPILOGUE_PARAMETERS", parameter_list(user));
+  out.define("EPILOGUE_ARGUMENTS", call_list(user));
+  const std::string places = swapped ? "column, row" : "row, column";
+  out.define("EPILOGUE(value, row, column)",
+             epilogue.empty() ? "(value)" : "epilogue(value, " + places + call_list(user) + ")");
+}
+
 /// Parameters of the kernels that depend on the problem kind.
-inline void define_parameters(source_builder& out, const gemm_variant& v,
-                              const function& epilogue) {
-  const auto batch = [&](const std::string& upper, const std::string& lower, gemm_batch kind) {
-    const bool offsets = kind == gemm_batch::offsets;
-    out.define(upper + "_BATCH",
-               (offsets ? "const __global long *" : "const long ") + lower + "_batch");
-    out.define(upper + "_BATCH_OFFSET", !v.batched ? (offsets ? lower + "_batch[0]" : "0")
-                                        : offsets  ? lower + "_batch[batch]"
-                                                   : "(long)batch * " + lower + "_batch");
-  };
-  batch("A", "a", v.a.batch);
-  batch("B", "b", v.b.batch);
-  batch("C", "c", v.c_batch);
+inline void define_parameters(source_builder& out, const gemm_variant& v) {
+  define_batch(out, "A", v.a.batch, v.batched);
+  define_batch(out, "B", v.b.batch, v.batched);
+  define_batch(out, "C", v.c_batch, v.batched);
   out.define("BATCHED", static_cast<int>(v.batched));
   out.define("SPLIT", static_cast<int>(v.split));
   out.define("SPLITS", v.split ? "splits" : "1");
@@ -144,19 +171,13 @@ inline void define_parameters(source_builder& out, const gemm_variant& v,
              v.split ? ", const int splits, __global ELEMENT *restrict partial" : "");
   out.define("INDEX", v.wide ? "long" : "int");
   out.define("CLAMPED", static_cast<int>(v.clamped));
-  const function user = carried(epilogue);
-  out.define("EPILOGUE_PARAMETERS", parameter_list(user));
-  out.define("EPILOGUE_ARGUMENTS", call_list(user));
-  const std::string places = v.swapped ? "column, row" : "row, column";
-  out.define("EPILOGUE(value, row, column)",
-             epilogue.empty() ? "(value)" : "epilogue(value, " + places + call_list(user) + ")");
 }
 
 }  // namespace gemm_text
 
 /// The OpenCL C source of GEMM under policy `p` for the problem kind `v`: kernel `gemm`, and
-/// `gemm_finish` when `v.split`. `epilogue` is the body of a function of ELEMENT value, int row,
-/// int column (of the caller's C) that returns the element to store. Throws policy_error when `p`
+/// `gemm_finish` when `v.split`. `epilogue` is the body of a function of the element's `value`, int
+/// row, int column (of the caller's C) that returns the element to store. Throws policy_error when `p`
 /// breaks a rule.
 inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
                                const function& epilogue = {}) {
@@ -168,12 +189,15 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
 
   source_builder out;
   out.banner("clprim GEMM, " + std::string{facts_of(v.type).name} + "\n" + to_string(p));
+  begin_program(out, v.type, epilogue);
   out.define_policy(p);
   out.define("GROUP", g.group);
   out.define("ITEMS_M", p.items_m());
   out.define("ITEMS_N", p.items_n());
   out.define("SLICE_K", p.slice_depth());
-  out.define("POOL", g.pool);
+  out.define("LOCAL_POOL", g.pool == 0 ? "__local ELEMENT *const pool = 0"
+                                       : "__local ELEMENT pool[" + std::to_string(g.pool) +
+                                             "] __attribute__((aligned(128)))");
   out.define("CONJUGATE_A", static_cast<int>(v.a.conjugate));
   out.define("CONJUGATE_B", static_cast<int>(v.b.conjugate));
   out.define("WHOLE_STEPS", static_cast<int>(g.a.staged && g.b.staged && g.group > 1));
@@ -185,11 +209,8 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   define_arithmetic(out, p, v);
   define_tile(out, "A", g.a, p, v, p.vector_m);
   define_tile(out, "B", g.b, p, v, p.vector_n);
-  define_parameters(out, v, epilogue);
-  if (!epilogue.empty())
-    out.line("inline ELEMENT epilogue(ELEMENT value, const int row, const int column" +
-             parameter_list(epilogue) + ")\n{\n" + epilogue.body + "\n}");
-
+  define_parameters(out, v);
+  define_epilogue(out, v.swapped, epilogue);
   if (overlapped) define_async_copies(out, g, v, p.stages);
   for (const char* operand : {"A", "B"}) {
     const replacements words{{"OPERAND", operand}, {"operand", operand[0] == 'A' ? "a" : "b"}};
@@ -212,7 +233,7 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   out.text(kernel_tail);
   if (v.split) {
     const vector_text run{v.type, finish_run(p, v)};
-    out.define("FINISH_GROUP", gemm_finish_group);
+    out.define("FINISH_GROUP", v.finish_group);
     out.define("FINISH_RUN", finish_run(p, v));
     out.define("F_VECTOR", run.type());
     out.define("F_ZERO", "((F_VECTOR)(0))");
