@@ -4,6 +4,7 @@
 #include <complex>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -13,6 +14,7 @@
 #include "gemm/draw_problem.hpp"
 #include "gemm/product.hpp"
 #include "support/device.hpp"
+#include "support/refusal.hpp"
 #include "support/rounding.hpp"
 
 using namespace clprim;
@@ -41,7 +43,7 @@ class wrong_call {
     const cl::Event gate = user_event(s_);
     std::string sentence = "accepted";
     try {
-      multiply_(1, a, b, 0, c, std::array{gate}, arguments);
+      multiply_(1, a, b, 0, c, {gate}, arguments);
     } catch (const argument_error& e) {
       sentence = e.what();
       CHECK(sentence == e.argument + " " + e.constraint + ": " + e.actual + " given, " + e.allowed);
@@ -171,12 +173,76 @@ TEST_CASE("a workspace that is an operand too is refused, and C stays as it was"
   const auto A = matrix<float>(a, 16, 64);
   CHECK_THROWS_WITH_AS(
       multiply(1, A, transposed(A), 0, matrix<float>(c, 16, 16)),
-      "the workspace must not be an operand: a buffer of A, B or C given, a buffer "
-      "of its own",
+      "the workspace must not share memory with A: overlapping buffers given, a buffer of its own",
       argument_error);
   std::vector<float> after(256);
   cl::copy(on.queue, c, after.begin(), after.end());
   CHECK(after == before);
+}
+
+TEST_CASE("a part of an operand's buffer is no workspace either") {
+  const session& on = device_session();
+  cl::Buffer a(on.context, CL_MEM_READ_WRITE, 65536), c(on.context, CL_MEM_READ_WRITE, 65536);
+  const cl_buffer_region region{4096, 32768};
+  cl_int code = CL_SUCCESS;
+  const cl::Buffer part(
+      clCreateSubBuffer(a(), CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code),
+      false);
+  check(code, "clCreateSubBuffer");
+  gemm<float> multiply(on.queue,
+                       {.policy = gemm_policy{
+                            .tile_m = 16, .tile_n = 16, .lanes_m = 4, .lanes_n = 4, .split_k = 2}});
+  multiply.use_workspace(part);
+  const auto A = matrix<float>(a, 16, 128), C = matrix<float>(c, 16, 16);
+  CHECK_THROWS_WITH_AS(multiply(1, A, transposed(A), 0, C),
+                       "the workspace must not share memory with A: overlapping buffers given, a "
+                       "buffer of its own",
+                       argument_error);
+  const auto before = matrix<float>(a, 8, 128);  // ends where the part begins
+  wait_for(multiply(1, before, transposed(before), 0, matrix<float>(c, 8, 8)));
+}
+
+TEST_CASE("an object that was moved from says so") {
+  const session& on = device_session();
+  cl::Buffer a(on.context, CL_MEM_READ_WRITE, 64), c(on.context, CL_MEM_READ_WRITE, 64);
+  const auto A = matrix<float>(a, 4, 4), C = matrix<float>(c, 4, 4);
+  gemm<float> multiply(on.queue);
+  const gemm<float> moved = std::move(multiply);
+  const char* const sentence =
+      "the operation must not have been moved from: an object without a queue given, the one that "
+      "it was moved to";
+  CHECK_THROWS_WITH_AS(multiply(1, A, A, 0, C), sentence, argument_error);
+  CHECK_THROWS_WITH_AS(multiply.prepare(A, A, C), sentence, argument_error);
+  CHECK_THROWS_WITH_AS(multiply.explain(A, A, C), sentence, argument_error);
+  CHECK_THROWS_WITH_AS(multiply.use_workspace(a), sentence, argument_error);
+  CHECK_NOTHROW(moved.schedule(A, A, C));
+}
+
+TEST_CASE("an epilogue that returns nothing, or hides what its body sees, is refused") {
+  const session& on = device_session();
+  const auto of = [&](function epilogue) {
+    return refused([&] { gemm<float>(on.queue, {.epilogue = std::move(epilogue)}); });
+  };
+  CHECK(of({" \n\t", {}}) ==
+        "the epilogue must return a value: a body without 'return' given, such as 'return value;'");
+  CHECK(of({"value *= 2;", {}}).starts_with("the epilogue must return a value"));
+  for (const char* const name : {"value", "row", "column"}) {
+    CHECK(of({"return value;", {value<float>(name)}}) ==
+          std::string("parameter 0 of the epilogue must not have a name that the body sees "
+                      "already: '") +
+              name + "' given, another name");
+  }
+}
+
+TEST_CASE("a buffer of the epilogue is neither null nor written by the product") {
+  wrong_call call({.epilogue = {"return value + bias[column];", {buffer<float>("bias")}}});
+  CHECK(call.refused(call.A(), call.B(), call.C(), {cl_mem{}}) ==
+        "argument 'bias' of the user function must be a buffer: a null handle given, one of the "
+        "queue's context");
+  CHECK(
+      call.refused(call.A(), call.B(), call.C(), {call.C().memory}) ==
+      "a buffer of the user function must not be written by the call: memory of C given, separate "
+      "memory");
 }
 
 TEST_CASE("a null buffer of batch offsets is refused") {
@@ -254,8 +320,11 @@ TEST_CASE("an epilogue that does not compile is a build error with the log, and 
 
 TEST_CASE("a policy that breaks a rule is refused at construction") {
   const session& s = device_session();
-  CHECK_THROWS_WITH_AS(gemm<float>(s.queue, {.policy = gemm_policy{.tile_m = 66}}),
-                       "tile_m must be a multiple of per_item_m * blocks_m", policy_error);
+  CHECK_THROWS_WITH_AS(
+      gemm<float>(s.queue, {.policy = gemm_policy{.tile_m = 66}}),
+      "tile_m must be a multiple of per_item_m * blocks_m: tile_m = 66, per_item_m = 4, "
+      "blocks_m = 1 given",
+      policy_error);
   CHECK_THROWS_WITH_AS(
       gemm<std::complex<float>>(
           s.queue, {.policy = gemm_policy{.per_item_n = 16, .lanes_n = 4, .vector_n = 16}}),

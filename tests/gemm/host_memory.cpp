@@ -4,6 +4,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -93,8 +94,8 @@ template <class T> void any_element_may_be_first() {
   gemm<T> tuned(s.queue), wide(s.queue, {.policy = widest<T>()}),
       split(s.queue, {.policy = in_parts});
   CHECK(is_right(tuned, sizeof(T), sizeof(T), sizeof(T)));
-  for (const std::size_t shift : {1, 2, 20}) {
-    const std::size_t bytes = shift * sizeof(T);
+  for (const int shift : {1, 2, 20}) {
+    const std::size_t bytes = static_cast<std::size_t>(shift) * sizeof(T);
     CAPTURE(bytes);
     CHECK(is_right(wide, bytes, 0, 0));
     CHECK(is_right(wide, 0, bytes, 0));

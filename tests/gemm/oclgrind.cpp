@@ -214,6 +214,16 @@ TEST_CASE("batches, strided or by offsets, stay within their bounds") {
   }
 }
 
+TEST_CASE("what is left where nothing is multiplied stays within C") {
+  for (const bool array : {false, true}) {
+    product p{.m = 5, .n = 9, .k = 4, .batch = 3, .alpha = 0, .beta = 0.5};
+    p.c.array = array, p.c.ld_extra = 1;
+    p.epilogue = epilogue_kind::column_bias;
+    watch<float>(small, p);
+    watch<std::complex<float>>(small, p);
+  }
+}
+
 TEST_CASE("epilogues read their buffers within bounds, split or not") {
   for (const epilogue_kind kind : {epilogue_kind::row_bias, epilogue_kind::column_bias,
                                    epilogue_kind::slope, epilogue_kind::relu}) {

@@ -85,12 +85,11 @@ TEST_CASE(
     const cl::Event gate = user_event(s);
     // w depends on z on y on x on the gate; between them the object and its workspace are used for
     // other products, which must not disturb.
-    const cl::Event ready = multiply(1, ones.view(), ones.view(), 0, x.view(), std::array{gate});
-    const cl::Event next = multiply(2, x.view(), ones.view(), 0, y.view(), std::array{ready});
+    const cl::Event ready = multiply(1, ones.view(), ones.view(), 0, x.view(), {gate});
+    const cl::Event next = multiply(2, x.view(), ones.view(), 0, y.view(), {ready});
     const cl::Event free_one = multiply(3, ones.view(), ones.view(), 0, z.view());
-    const cl::Event last =
-        multiply(1, ones.view(), ones.view(), 1, z.view(), std::array{free_one, next});
-    const cl::Event end = multiply(1, ones.view(), z.view(), 0, w.view(), std::array{last});
+    const cl::Event last = multiply(1, ones.view(), ones.view(), 1, z.view(), {free_one, next});
+    const cl::Event end = multiply(1, ones.view(), z.view(), 0, w.view(), {last});
     check(clFlush(s.queue()), "clFlush");
     CHECK(status_of(ready) != CL_COMPLETE);
     CHECK(status_of(end) != CL_COMPLETE);
@@ -143,7 +142,7 @@ TEST_CASE("an empty product on a queue that keeps no order completes after its w
   gemm<float> multiply(s.queue);
   const cl::Event gate = user_event(s);
   const auto none = matrix<float>(cl::Buffer(), 0, 0);
-  const cl::Event done = multiply(1, none, none, 0, none, std::array{gate});
+  const cl::Event done = multiply(1, none, none, 0, none, {gate});
   check(clFlush(s.queue()), "clFlush");
   CHECK(status_of(done) != CL_COMPLETE);
   check(clSetUserEventStatus(gate(), CL_COMPLETE), "clSetUserEventStatus");

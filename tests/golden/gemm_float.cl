@@ -1,5 +1,9 @@
 // clprim GEMM, float
 // clprim::gemm_policy{.tile_m = 32, .tile_n = 64, .tile_k = 16, .per_item_m = 4, .per_item_n = 4, .blocks_m = 1, .blocks_n = 1, .slices_k = 2, .lanes_m = 4, .lanes_n = 8, .vector = 4, .vector_m = 4, .vector_n = 4, .stage_a = clprim::staging::local, .stage_b = clprim::staging::local, .buffer = clprim::buffering::registers, .stages = 2, .order = clprim::local_order::padded, .unaligned = false, .raster = 8, .unroll = 0, .split_k = 0}
+inline float epilogue(float value, const int row, const int column, __global const float* bias)
+{
+return fmax(value + bias[column], 0.0f);
+}
 #define TILE_M 32
 #define TILE_N 64
 #define TILE_K 16
@@ -34,7 +38,7 @@
 #define ITEMS_M 8
 #define ITEMS_N 16
 #define SLICE_K 8
-#define POOL 3136
+#define LOCAL_POOL __local ELEMENT pool[3136] __attribute__((aligned(128)))
 #define CONJUGATE_A 0
 #define CONJUGATE_B 0
 #define WHOLE_STEPS 1
@@ -47,6 +51,8 @@
 #define ZERO ((ELEMENT)(0))
 #define READ_ONE(p) *(p)
 #define WRITE_ONE(p, x) *(p) = x
+#define TIMES(p, q) ((p) * (q))
+#define NOT_ZERO(p) ((p) != 0)
 #define M_VECTOR float4
 #define N_VECTOR float4
 #define N_ZERO ((N_VECTOR)(0))
@@ -58,8 +64,6 @@
 #define C_WRITE(p, x) vstore4(x, 0, (__global float *)(p))
 #define CONJUGATE(p) (p)
 #define CONJUGATE_RUN(p) (p)
-#define TIMES(p, q) ((p) * (q))
-#define NOT_ZERO(p) ((p) != 0)
 #define MULTIPLY_ADD(sum, p, q) sum = fma((N_VECTOR)(p), q, sum);
 #define A_OUTER 32
 #define A_ALONG_K 1
@@ -121,10 +125,7 @@
 #define EPILOGUE_PARAMETERS , __global const float* user_0
 #define EPILOGUE_ARGUMENTS , user_0
 #define EPILOGUE(value, row, column) epilogue(value, row, column, user_0)
-inline ELEMENT epilogue(ELEMENT value, const int row, const int column, __global const float* bias)
-{
-return fmax(value + bias[column], 0.0f);
-}
+#define OWN_C 
 #define COMMIT_COPIES 
 #define DRAIN_COPIES 
 #define AWAIT_COPIES 
@@ -499,7 +500,7 @@ __kernel void gemm(const int m, const int n, const int k,
                    const ELEMENT alpha, const ELEMENT beta
                    SPLIT_PARAMETERS EPILOGUE_PARAMETERS)
 {
-    __local ELEMENT pool[POOL] __attribute__((aligned(128)));
+    LOCAL_POOL;
     __local ELEMENT *const tiles_a = pool;
     __local ELEMENT *const tiles_b = pool + STAGES * A_SIZE;
 
@@ -542,7 +543,7 @@ __kernel void gemm(const int m, const int n, const int k,
                                          step0 * a_next - lead * a_column);
     const __global STORED *from_b = b + (b_offset + B_BATCH_OFFSET + column0 * b_column +
                                          B_OWN(b_ld) + step0 * b_next - lead * b_row);
-    c += c_offset + C_BATCH_OFFSET;
+    OWN_C
 
     N_VECTOR sum[BLOCKS_M * BLOCKS_N][PER_ITEM_M][RUNS_N];
     BLOCK_LOOP for (int block = 0; block < BLOCKS_M * BLOCKS_N; ++block)

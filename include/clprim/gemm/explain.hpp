@@ -2,11 +2,10 @@
 // What a product runs, in about ten lines for a person.
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cstdint>
 #include <string>
 
+#include <clprim/core/number_text.hpp>
 #include <clprim/core/occupancy/device.hpp>
 #include <clprim/core/occupancy/explain.hpp>
 #include <clprim/core/parallelism.hpp>
@@ -20,14 +19,6 @@ namespace detail {
 inline std::string with_source(const measured<int>& number, const char* unit) {
   if (!number.known()) return std::string("unknown ") + unit;
   return std::to_string(number.value) + " " + unit + " (" + to_string(number.from) + ")";
-}
-
-/// A number with so many digits after the point, whatever the program's locale.
-inline std::string fixed(double value, int digits) {
-  std::array<char, 400> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value,
-                                 std::chars_format::fixed, digits);
-  return {text.data(), end.ptr};
 }
 
 /// The launch of a product as the occupancy model sees it.
@@ -96,13 +87,19 @@ inline std::string gemm_prediction(const gemm_problem& p, const gemm_schedule& s
 
 }  // namespace detail
 
-/// The text of `gemm::explain`: problem, policy, source, launch with its waves, resources, what is
+/// A product in a line: what, of what, how large.
+inline std::string gemm_title(const gemm_problem& p, scalar type) {
+  return "gemm of " + std::string(facts_of(type).name) + ", C " + std::to_string(p.m) + " x " +
+         std::to_string(p.n) + ", k " + std::to_string(p.k) + ", batch " + std::to_string(p.batch) +
+         (p.swapped ? " (as the transposed product)" : "");
+}
+
+/// The text of `gemm::explain` below its head: policy, source, launch with its waves, resources, what is
 /// resident and what limits it, arithmetic intensity, offered against needed parallelism, predicted
 /// bound and time. Every number of the driver says where it comes from.
 inline std::string explain_gemm(const gemm_problem& p, const gemm_schedule& s,
                                 const gemm_plan& plan, const device_facts& device,
                                 const kernel_resources& used) {
-  using detail::fixed;
   const scalar_facts type = facts_of(s.variant.type);
   const launch l = gemm_launch(kind_of(p), s, plan.geometry);
   const launch_plan launched = detail::gemm_launch_plan(l, plan, device, used);
@@ -115,18 +112,13 @@ inline std::string explain_gemm(const gemm_problem& p, const gemm_schedule& s,
     return std::string(t.along_k ? "along k" : "across k") + ", " + std::to_string(t.width) +
            (t.width == 1 ? " element" : " elements") + " per access";
   };
-  std::string text = "gemm of " + std::string(type.name) + ", C " + std::to_string(p.m) + " x " +
-                     std::to_string(p.n) + ", k " + std::to_string(p.k) + ", batch " +
-                     std::to_string(p.batch) + (p.swapped ? " (as the transposed product)" : "") +
-                     "\n";
-  text += "  device     " + describe(device) + "\n";
-  text += "  policy     " + to_string(s.policy) + "\n";
+  std::string text = "  policy     " + to_string(s.policy) + "\n";
   text += "  operands   A " + tile(plan.geometry.a) + "; B " + tile(plan.geometry.b) + "\n";
   text += "  source     " + std::to_string(plan.source_bytes) + " bytes of OpenCL C\n";
   text += "  launch     " + std::to_string(l.global[0] / l.local[0]) + " groups of " +
           std::to_string(l.local[0]) + " work-items, " +
           std::to_string(s.policy.per_item_m * s.policy.per_item_n) +
-          " outputs per item at a time; " + fixed(launched.waves, 2) + " waves, " +
+          " outputs per item at a time; " + fixed_text(launched.waves, 2) + " waves, " +
           detail::per_cent(launched.tail_efficiency) + " of their slots filled\n";
   text += "  split      " +
           (s.splits == 1 ? std::string("none, no workspace")
@@ -139,8 +131,8 @@ inline std::string explain_gemm(const gemm_problem& p, const gemm_schedule& s,
           detail::with_source(used.spill_bytes, "bytes spilled") + ", " +
           detail::with_source(used.local_bytes, "bytes of local memory") + "\n";
   text += "  resident   " + detail::residency(launched, device, used) + "\n";
-  text += "  work       " + fixed(operations / 1e9, 3) + " GFLOP on at least " +
-          fixed(bytes / 1e6, 3) + " MB: " + fixed(bytes > 0 ? operations / bytes : 0, 1) +
+  text += "  work       " + fixed_text(operations / 1e9, 3) + " GFLOP on at least " +
+          fixed_text(bytes / 1e6, 3) + " MB: " + fixed_text(bytes > 0 ? operations / bytes : 0, 1) +
           " operations per byte\n";
   return text + detail::gemm_prediction(p, s, launched, device, bytes, operations);
 }

@@ -70,7 +70,7 @@ __kernel void gemm(const int m, const int n, const int k,
                                          step0 * a_next - lead * a_column);
     const __global STORED *from_b = b + (b_offset + B_BATCH_OFFSET + column0 * b_column +
                                          B_OWN(b_ld) + step0 * b_next - lead * b_row);
-    c += c_offset + C_BATCH_OFFSET;
+    OWN_C
 
     N_VECTOR sum[BLOCKS_M * BLOCKS_N][PER_ITEM_M][RUNS_N];
     BLOCK_LOOP for (int block = 0; block < BLOCKS_M * BLOCKS_N; ++block)

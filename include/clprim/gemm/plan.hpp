@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <clprim/gemm/problem.hpp>
+#include <clprim/gemm/scale.hpp>
 #include <clprim/gemm/source.hpp>
 #include <clprim/runtime/launch.hpp>
 #include <clprim/runtime/program.hpp>
@@ -52,6 +53,13 @@ struct gemm_plan {
   cl::Kernel finish;  ///< only when `variant.split`
 };
 
+/// The kernel of C = epilogue(beta C), built for one device.
+struct gemm_scale_plan {
+  gemm_scale_variant variant{};
+  std::shared_ptr<const built_program> program;
+  cl::Kernel scale;
+};
+
 /// Builds the kernels. Throws policy_error or device_error when the policy does not fit the device,
 /// and build_error when the driver refuses the source.
 inline gemm_plan build_gemm_plan(const gemm_schedule& s, const function& epilogue,
@@ -68,6 +76,15 @@ inline gemm_plan build_gemm_plan(const gemm_schedule& s, const function& epilogu
                  .finish = {}};
   plan.multiply = make_kernel(*plan.program, "gemm");
   if (s.variant.split) plan.finish = make_kernel(*plan.program, "gemm_finish");
+  return plan;
+}
+
+/// Builds the kernel. Throws build_error when the driver refuses the source.
+inline gemm_scale_plan build_scale_plan(const gemm_scale_variant& v, const function& epilogue,
+                                        const cl::Context& context, const cl::Device& device) {
+  gemm_scale_plan plan{
+      .variant = v, .program = build(context, device, gemm_scale_source(v, epilogue)), .scale = {}};
+  plan.scale = make_kernel(*plan.program, "gemm_scale");
   return plan;
 }
 
@@ -113,6 +130,14 @@ inline launch gemm_finish_launch(const gemm_kind& p, const gemm_schedule& s) {
   const std::int64_t groups = (runs + width - 1) / width * p.batch;
   const auto items = static_cast<std::size_t>(group);
   return {1, {static_cast<std::size_t>(groups) * items, 1, 1}, {items, 1, 1}};
+}
+
+/// The launch of kernel `gemm_scale`.
+inline launch gemm_scale_launch(const gemm_problem& p, const gemm_scale_variant& v) {
+  const auto group = static_cast<std::size_t>(v.group);
+  const std::size_t elements = static_cast<std::size_t>(p.m) * static_cast<std::size_t>(p.n) *
+                               static_cast<std::size_t>(p.batch);
+  return {1, {(elements + group - 1) / group * group, 1, 1}, {group, 1, 1}};
 }
 
 }  // namespace clprim

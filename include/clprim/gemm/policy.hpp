@@ -62,7 +62,8 @@ struct gemm_policy {
   local_order order = local_order::padded;
   bool unaligned = false;  ///< vectors may start at any element (free on a CPU)
   int raster = 8;          ///< rows of tiles per band: groups that run together share tiles of B
-  int unroll = 0;          ///< steps of k unrolled; 0: all of tile_k
+  int unroll = 0;          ///< steps of k unrolled, where groups of several items stage both tiles;
+                           ///< 0: all of tile_k
   int split_k = 0;         ///< groups along k (their sums need a workspace); 0: the library chooses
 
   friend constexpr bool operator==(const gemm_policy&, const gemm_policy&) = default;

@@ -12,12 +12,15 @@
 
 #include <clprim/gemm/tuned.hpp>
 #include <clprim/gemm/variant.hpp>
+#include <clprim/runtime/memory.hpp>
 #include <clprim/runtime/view.hpp>
 
 namespace clprim {
 
 /// One operand of a checked product; sizes and distances in elements.
 struct gemm_matrix {
+  std::string_view name{};  ///< the caller's: "A", "B" or "C"
+  footprint bytes{};        ///< what is touched; empty where there is no element
   cl_mem memory = nullptr;
   std::int64_t offset = 0;
   int leading = 1;
@@ -39,6 +42,9 @@ struct gemm_problem {
   gemm_matrix a;
   gemm_matrix b;
   gemm_matrix c;
+
+  /// Whether C has no element.
+  bool empty() const { return m == 0 || n == 0 || batch == 0; }
 };
 
 namespace detail {
@@ -46,19 +52,8 @@ namespace detail {
 /// The kernel counts whole steps and tiles in 32 bits, the last of which may reach past the matrix.
 inline constexpr std::int64_t gemm_extent_limit = std::numeric_limits<std::int32_t>::max() - 4096;
 
-/// Bytes that the buffer of a view is known to begin at a multiple of, a power of two up to 128:
-/// what devices give their own memory at least 128 of, while the host's (CL_MEM_USE_HOST_PTR) begins
-/// where the caller likes.
-inline int base_alignment(cl_mem memory) {
-  const auto flags =
-      memory_info<cl_mem_flags>(memory, CL_MEM_FLAGS, "clGetMemObjectInfo(CL_MEM_FLAGS)");
-  if ((flags & CL_MEM_USE_HOST_PTR) == 0) return 128;
-  const auto address = reinterpret_cast<std::uintptr_t>(
-      memory_info<void*>(memory, CL_MEM_HOST_PTR, "clGetMemObjectInfo(CL_MEM_HOST_PTR)"));
-  return 1 << std::min(7, std::countr_zero(static_cast<std::uint64_t>(address)));
-}
-
-/// The same in elements. Throws argument_error where the buffer begins between two of them.
+/// Elements that the buffer of a view is known to begin at a multiple of, a power of two up to 16.
+/// Throws argument_error where it begins between two of them.
 template <scalar_type T> int element_alignment(const matrix_view<T>& v, std::string_view name) {
   if (v.empty()) return 16;
   constexpr int bytes = sizeof(T);
@@ -73,9 +68,12 @@ template <scalar_type T> int element_alignment(const matrix_view<T>& v, std::str
 }
 
 template <scalar_type T>
-gemm_matrix gemm_operand_of(const matrix_view<T>& v, bool rows_are_k, std::string_view name) {
+gemm_matrix gemm_operand_of(const matrix_view<T>& v, std::string_view name, bool rows_are_k,
+                            const footprint& bytes) {
   const bool along_columns = (v.order == layout::row_major) == (v.op == transposition::none);
-  return {.memory = v.memory,
+  return {.name = name,
+          .bytes = bytes,
+          .memory = v.memory,
           .offset = v.offset,
           .leading = static_cast<int>(v.leading),
           .stride = v.batch_count > 1 ? v.batch_stride : 0,
@@ -151,9 +149,9 @@ gemm_problem checked_problem(const matrix_view<T>& A, const matrix_view<T>& B,
                  .k = static_cast<int>(A.op_cols()),
                  .batch = C.batch_count,
                  .swapped = C.order == layout::column_major,
-                 .a = gemm_operand_of(A, false, "A"),
-                 .b = gemm_operand_of(B, true, "B"),
-                 .c = gemm_operand_of(C, false, "C")};
+                 .a = gemm_operand_of(A, "A", false, in_a),
+                 .b = gemm_operand_of(B, "B", true, in_b),
+                 .c = gemm_operand_of(C, "C", false, out)};
   if (p.swapped) {
     std::swap(p.m, p.n);
     std::swap(p.a, p.b);

@@ -200,17 +200,22 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
                                              "] __attribute__((aligned(128)))");
   out.define("CONJUGATE_A", static_cast<int>(v.a.conjugate));
   out.define("CONJUGATE_B", static_cast<int>(v.b.conjugate));
-  out.define("WHOLE_STEPS", static_cast<int>(g.a.staged && g.b.staged && g.group > 1));
+  const bool whole_steps = g.a.staged && g.b.staged && g.group > 1;
+  out.define("WHOLE_STEPS", static_cast<int>(whole_steps));
   out.define("EACH", "_Pragma(\"unroll\")");
   out.define("BLOCK_LOOP", p.blocks_m * p.blocks_n == 1 ? "EACH" : "");
-  out.define("UNROLL_K", p.unroll == 0 ? std::string{"EACH"}
-                                       : "_Pragma(\"unroll " + std::to_string(p.unroll) + "\")");
+  // A loop that begins where the first step does cannot be unrolled, and compilers say so.
+  out.define("UNROLL_K", !whole_steps && p.unroll != 1 ? ""
+                         : p.unroll == 0               ? "EACH"
+                                         : "_Pragma(\"unroll " + std::to_string(p.unroll) + "\")");
   out.define("BARRIER", g.group == 1 ? "" : "barrier(CLK_LOCAL_MEM_FENCE)");
   define_arithmetic(out, p, v);
   define_tile(out, "A", g.a, p, v, p.vector_m);
   define_tile(out, "B", g.b, p, v, p.vector_n);
   define_parameters(out, v);
   define_epilogue(out, v.swapped, epilogue);
+  // The parts of a split product do not touch C.
+  out.define("OWN_C", v.split ? "" : "c += c_offset + C_BATCH_OFFSET;");
   if (overlapped) define_async_copies(out, g, v, p.stages);
   for (const char* operand : {"A", "B"}) {
     const replacements words{{"OPERAND", operand}, {"operand", operand[0] == 'A' ? "a" : "b"}};
