@@ -55,9 +55,9 @@ template <class T> std::vector<T> contents(const session& s, const cl::Buffer& b
   return now;
 }
 
-/// Vectors of 64 bytes and more, for operands aligned to them.
+/// Wide vectors, for operands aligned to them.
 template <class T> gemm_policy widest() {
-  const int lanes = facts_of(scalar_of<T>).is_complex ? 4 : 16;
+  const int lanes = facts_of(scalar_of<T>).is_complex ? 2 : 16;
   return {.tile_m = 4,
           .tile_n = lanes,
           .tile_k = 16,
@@ -91,9 +91,7 @@ template <class T> void any_element_may_be_first() {
   const session& s = device_session();
   gemm_policy in_parts = widest<T>();
   in_parts.split_k = 2;
-  gemm<T> tuned(s.queue), wide(s.queue, {.policy = widest<T>()}),
-      split(s.queue, {.policy = in_parts});
-  CHECK(is_right(tuned, sizeof(T), sizeof(T), sizeof(T)));
+  gemm<T> wide(s.queue, {.policy = widest<T>()}), split(s.queue, {.policy = in_parts});
   for (const int shift : {1, 2, 20}) {
     const std::size_t bytes = static_cast<std::size_t>(shift) * sizeof(T);
     CAPTURE(bytes);
@@ -106,7 +104,11 @@ template <class T> void any_element_may_be_first() {
 
 }  // namespace
 
-TEST_CASE("memory of the host may begin at any float") { any_element_may_be_first<float>(); }
+TEST_CASE("memory of the host may begin at any float") {
+  any_element_may_be_first<float>();
+  gemm<float> tuned(device_session().queue);
+  CHECK(is_right(tuned, 4, 4, 4));
+}
 TEST_CASE("memory of the host may begin at any double") { any_element_may_be_first<double>(); }
 TEST_CASE("memory of the host may begin at any half") { any_element_may_be_first<half>(); }
 TEST_CASE("memory of the host may begin at any complex float") {
@@ -135,12 +137,12 @@ TEST_CASE("a part of a buffer of the host's memory begins where that part does")
 
 TEST_CASE("memory that begins between two elements is refused, and the object works on") {
   using pair = std::complex<double>;
-  gemm<pair> multiply(device_session().queue);
+  gemm<pair> multiply(device_session().queue, {.policy = widest<pair>()});
   CHECK(refused([&] { is_right(multiply, 8, 0, 0); }) ==
         "the first element of A must lie at a multiple of its 16 bytes: an address that is a "
         "multiple of 8 only given, a buffer that begins at a whole element");
   CHECK(refused([&] { is_right(multiply, 0, 0, 8); }).starts_with("the first element of C must"));
-  gemm<float> of_float(device_session().queue);
+  gemm<float> of_float(device_session().queue, {.policy = widest<float>()});
   CHECK(refused([&] { is_right(of_float, 0, 2, 0); }).starts_with("the first element of B must"));
   CHECK(is_right(multiply, 16, 0, 0));
   CHECK(is_right(of_float, 4, 0, 0));

@@ -77,7 +77,8 @@ TEST_CASE("every choice for every device lies within its limits, split or not") 
         const auto extent = [&] {
           return static_cast<int>(std::int64_t{1} << d.between(0, 15)) + d.between(-1, 1);
         };
-        gemm_kind kind{.m = std::max(1, extent()), .n = std::max(1, extent()), .k = extent()};
+        gemm_kind kind;
+        kind.m = std::max(1, extent()), kind.n = std::max(1, extent()), kind.k = extent();
         kind.batch = d.one_of<std::int64_t>({1, 1, 7, 4096});
         kind.a = {.along_k = d.chance(50), .alignment = d.one_of({1, 2, 4, 8, 16})};
         kind.b = {.along_k = d.chance(50), .alignment = d.one_of({1, 2, 4, 8, 16})};
@@ -103,17 +104,17 @@ TEST_CASE("every choice for every device lies within its limits, split or not") 
 }
 
 TEST_CASE("any product as other devices run it: float") {
-  run_campaign("float elsewhere", 6, product_as_elsewhere<float>);
+  run_campaign("float elsewhere", 4, product_as_elsewhere<float>);
 }
 TEST_CASE("any product as other devices run it: half") {
-  run_campaign("half elsewhere", 3, product_as_elsewhere<half>);
+  run_campaign("half elsewhere", 2, product_as_elsewhere<half>);
 }
 TEST_CASE("any product as other devices run it: double") {
-  run_campaign("double elsewhere", 3, product_as_elsewhere<double>);
+  run_campaign("double elsewhere", 2, product_as_elsewhere<double>);
 }
 TEST_CASE("any product as other devices run it: complex float") {
-  run_campaign("complex float elsewhere", 3, product_as_elsewhere<std::complex<float>>);
+  run_campaign("complex float elsewhere", 2, product_as_elsewhere<std::complex<float>>);
 }
 TEST_CASE("any product as other devices run it: complex double") {
-  run_campaign("complex double elsewhere", 3, product_as_elsewhere<std::complex<double>>);
+  run_campaign("complex double elsewhere", 2, product_as_elsewhere<std::complex<double>>);
 }

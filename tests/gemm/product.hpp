@@ -233,9 +233,10 @@ std::string complaint_about(const clprim::session& s, clprim::detail::gemm_opera
 
   const bool by_row = p.epilogue == epilogue_kind::row_bias,
              by_column = p.epilogue == epilogue_kind::column_bias;
-  std::vector<factor> bias(by_row      ? static_cast<std::size_t>(p.m)
-                           : by_column ? static_cast<std::size_t>(p.n)
-                                       : 0);
+  // One element at least: a null buffer is refused even where nothing reads it.
+  std::vector<factor> bias(static_cast<std::size_t>(by_row      ? std::max(p.m, 1)
+                                                    : by_column ? std::max(p.n, 1)
+                                                                : 0));
   for (factor& x : bias) x = random_element<factor>(d);
   guarded_buffer<factor> bias_buffer(s, bias, not_a_number<factor>(), how.around);
   std::vector<clprim::argument> arguments;
