@@ -3,13 +3,11 @@
 // the last axes of arrays, complex or real, forward and inverse, batched.
 
 #include <concepts>
-#include <initializer_list>
-#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <clprim/fft/convolution.hpp>
-#include <clprim/fft/explain.hpp>
 #include <clprim/fft/group_text.hpp>
 #include <clprim/fft/operation.hpp>
 
@@ -33,15 +31,16 @@ inline constexpr fft_policy tuned_fft_policy{.points = 0};
 ///
 /// With a policy as template argument, one that breaks a rule does not compile.
 template <class T = float, fft_policy P = tuned_fft_policy>
-requires(std::same_as<T, float> || std::same_as<T, double>) class fft {
+requires(std::same_as<T, float> || std::same_as<T, double>) class fft
+  : public door<detail::fft_engine> {
   static_assert(P == tuned_fft_policy || checked(P) == P);
 
  public:
   /// On this queue; nothing is built before the first call asks for it. For one thread at a time.
-  /// Throws policy_error for a policy that breaks its rules, device_error for double where there is
-  /// none.
+  /// Throws policy_error for a policy that breaks its rules, argument_error for functions and
+  /// scales that no kernel can have, device_error for double where there is none.
   explicit fft(const cl::CommandQueue& queue, fft_options options = {})
-    : engine_(queue, with_policy(std::move(options)), std::same_as<T, double>) {}
+    : door(queue, with_policy(std::move(options)), std::same_as<T, double>) {}
 
   /// Enqueues y = F(x) over the last options.axes axes and returns its event. Runs after `waits`,
   /// on out-of-order queues too; `arguments` are those of load's parameters, then of store's. x
@@ -50,47 +49,40 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class fft {
   /// for a length that does not fit the device, build_error at the first call of a kind,
   /// opencl_error.
   template <element_type In, element_type Out>
-  cl::Event forward(const array_view<In>& x, const array_view<Out>& y,
-                    std::span<const cl::Event> waits = {},
-                    std::span<const argument> arguments = {}) {
+  cl::Event forward(const array_view<In>& x, const array_view<Out>& y, wait_list waits = {},
+                    argument_list arguments = {}) {
     return engine_.run(problem_of(x, y, false), waits, arguments);
-  }
-  template <element_type In, element_type Out>
-  cl::Event forward(const array_view<In>& x, const array_view<Out>& y,
-                    std::span<const cl::Event> waits, std::initializer_list<argument> arguments) {
-    return forward(x, y, waits, std::span(arguments.begin(), arguments.size()));
   }
   /// The same backwards: exponents of the other sign, options.inverse_scale. From half a spectrum
   /// to real values the imaginary parts of its ends, which real values do not have, are not read.
   template <element_type In, element_type Out>
-  cl::Event inverse(const array_view<In>& x, const array_view<Out>& y,
-                    std::span<const cl::Event> waits = {},
-                    std::span<const argument> arguments = {}) {
+  cl::Event inverse(const array_view<In>& x, const array_view<Out>& y, wait_list waits = {},
+                    argument_list arguments = {}) {
     return engine_.run(problem_of(x, y, true), waits, arguments);
   }
-  template <element_type In, element_type Out>
-  cl::Event inverse(const array_view<In>& x, const array_view<Out>& y,
-                    std::span<const cl::Event> waits, std::initializer_list<argument> arguments) {
-    return inverse(x, y, waits, std::span(arguments.begin(), arguments.size()));
-  }
 
-  /// Bytes that lie between the passes of forward(x, y) (`backwards`: of inverse(x, y)); the object
-  /// makes room for them at the first call, or takes the caller's.
+  /// Builds what forward(x, y) needs (`backwards`: inverse(x, y)) and makes room for it, so that
+  /// the first call does not.
+  template <element_type In, element_type Out>
+  void prepare(const array_view<In>& x, const array_view<Out>& y, bool backwards = false) {
+    engine_.prepare(problem_of(x, y, backwards));
+  }
+  /// Bytes that lie between its passes; the object makes room for them, or takes the caller's.
   template <element_type In, element_type Out>
   std::size_t workspace_bytes(const array_view<In>& x, const array_view<Out>& y,
                               bool backwards = false) {
     return engine_.workspace_bytes(problem_of(x, y, backwards));
   }
-  /// Gives it the room; a call that needs more throws argument_error.
-  void use_workspace(const cl::Buffer& buffer) { engine_.use_workspace(buffer); }
-
-  /// What forward(x, y), or inverse(x, y), runs, for a person: passes, policies, launches, bytes.
+  /// What it runs, for a person: passes, policies, launches, bytes.
   template <element_type In, element_type Out>
   std::string explain(const array_view<In>& x, const array_view<Out>& y, bool backwards = false) {
-    const fft_problem p = problem_of(x, y, backwards);
-    if (p.empty()) return "Fourier transform: nothing to do, there is no element\n";
-    return explain_fft(p, engine_.prepare(engine_.part_of(p, 0)), engine_.device(),
-                       engine_.handle(), engine_.workspace_bytes(p));
+    return engine_.explain(problem_of(x, y, backwards));
+  }
+  /// Its passes, as values.
+  template <element_type In, element_type Out>
+  std::vector<fft_scheduled_pass> schedule(const array_view<In>& x, const array_view<Out>& y,
+                                           bool backwards = false) const {
+    return engine_.schedule(problem_of(x, y, backwards));
   }
   /// The OpenCL C source of its kernels, one after the other.
   template <element_type In, element_type Out>
@@ -98,8 +90,6 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class fft {
                      bool backwards = false) const {
     return engine_.source(problem_of(x, y, backwards));
   }
-  /// The facts of the device it runs on.
-  const device_facts& device() const { return engine_.device(); }
 
  private:
   template <class In, class Out>
@@ -110,8 +100,6 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class fft {
     if constexpr (P != tuned_fft_policy) options.policy = P;
     return options;
   }
-
-  detail::fft_engine engine_;
 };
 
 }  // namespace clprim

@@ -11,9 +11,9 @@ namespace clprim {
 inline constexpr reduce_policy tuned_reduce_policy{.group = 0};
 
 /// Reductions of elements of type T by an operator on one queue. T is half, float, double, a
-/// complex number of the latter two or an integer, but no bool; with op::user any trivially copyable
-/// type. Operators that may be told their accumulator are templates and are written with <>:
-/// op::mean<> or op::mean<double>.
+/// complex number of the latter two or an integer, but no bool; with op::user any trivially
+/// copyable type. Operators that may be told their accumulator are templates and are written with
+/// <>: op::mean<> or op::mean<double>.
 ///
 ///     clprim::reduce<float> sum(queue);
 ///     float total = sum.value(clprim::whole<float>(buffer, n));                  // waits

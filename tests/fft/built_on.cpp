@@ -1,8 +1,8 @@
-// What stands on the transforms: cosine and sine transforms, convolution and correlation.
+// What stands on the transforms: convolution and correlation.
 
 #include <cmath>
 #include <cstdint>
-#include <numbers>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -17,97 +17,6 @@ namespace {
 template <class T> std::vector<std::complex<T>> complex_of(const std::vector<T>& x) {
   return {x.begin(), x.end()};
 }
-
-/// By the definitions that fft_trigonometric states.
-template <class T>
-std::vector<long double> reference_trigonometric(fft_trigonometric type, const std::vector<T>& x) {
-  using enum fft_trigonometric;
-  constexpr long double pi = std::numbers::pi_v<long double>;
-  const auto n = static_cast<int>(x.size());
-  std::vector<long double> y;
-  for (int k = 0; k < n; ++k) {
-    long double sum = 0;
-    for (int m = 0; m < n; ++m) {
-      const long double v = x[static_cast<std::size_t>(m)];
-      const long double N = n;
-      if (type == dct2) sum += 2 * v * std::cos(pi * (2 * m + 1) * k / (2 * N));
-      if (type == dct3) sum += (m == 0 ? 1 : 2) * v * std::cos(pi * m * (2 * k + 1) / (2 * N));
-      if (type == dct4) sum += 2 * v * std::cos(pi * (2 * m + 1) * (2 * k + 1) / (4 * N));
-      if (type == dst2) sum += 2 * v * std::sin(pi * (2 * m + 1) * (k + 1) / (2 * N));
-      if (type == dst3)
-        sum += m == n - 1 ? (k % 2 == 0 ? v : -v)
-                          : 2 * v * std::sin(pi * (m + 1) * (2 * k + 1) / (2 * N));
-      if (type == dst4) sum += 2 * v * std::sin(pi * (2 * m + 1) * (2 * k + 1) / (4 * N));
-    }
-    y.push_back(sum);
-  }
-  return y;
-}
-
-}  // namespace
-
-namespace {
-
-/// A type, its inverse, and both against the definition. N points are made of 2 N complex ones.
-template <class T> void check_trigonometric(fft_trigonometric type, std::int64_t n) {
-  const session& s = device_session();
-  draw d(static_cast<std::uint64_t>(type));
-  constexpr std::int64_t batch = 3;
-  std::vector<T> from(static_cast<std::size_t>(n * batch));
-  for (T& v : from) v = static_cast<T>(d.unit());
-  guarded_buffer<T> X(s, from, 7), Y(s, from, 7), Z(s, from, 7);
-  fft<T> transform(s.queue,
-                   {.inverse_scale = 1.0 / static_cast<double>(2 * n), .trigonometric = type});
-  const auto x = array<T>(X.buffer(), {batch, n}), y = array<T>(Y.buffer(), {batch, n}),
-             z = array<T>(Z.buffer(), {batch, n});
-  wait_for(transform.forward(x, y));
-  wait_for(transform.inverse(y, z));
-  wide_values expected;
-  for (std::int64_t b = 0; b < batch; ++b)
-    for (const long double v :
-         reference_trigonometric<T>(type, {from.begin() + b * n, from.begin() + (b + 1) * n}))
-      expected.emplace_back(v);
-  const auto got = complex_of(Y.read()), back = complex_of(Z.read());
-  CAPTURE(static_cast<int>(type));
-  CHECK(relative_error(got, expected) <= error_bound<T>({2 * n}));
-  CHECK(relative_error(back, wide_values(from.begin(), from.end())) <= 2 * error_bound<T>({2 * n}));
-  CHECK((Y.intact() && Z.intact()));
-}
-
-}  // namespace
-
-TEST_CASE("cosine and sine transforms are what FFTW defines, and inverse undoes forward") {
-  using enum fft_trigonometric;
-  for (const auto type : {dct2, dct3, dct4, dst2, dst3, dst4})
-    check_trigonometric<float>(type, type == dct3 ? 13 : type == dct2 ? 32 : 12);
-  if (facts_of(device_session().device).fp64) check_trigonometric<double>(dst4, 10);
-}
-
-TEST_CASE("a cosine transform of two axes is one of each") {
-  const session& s = device_session();
-  constexpr std::int64_t n = 8;
-  std::vector<float> from(n * n);
-  draw d(3);
-  for (float& v : from) v = static_cast<float>(d.unit());
-  guarded_buffer<float> X(s, from, 7);
-  fft<float> transform(s.queue, {.axes = 2, .trigonometric = fft_trigonometric::dct2});
-  const auto x = array<float>(X.buffer(), {n, n});
-  wait_for(transform.forward(x, x));  // in place
-  std::vector<long double> rows;
-  for (auto r = from.begin(); r != from.end(); r += n)
-    for (const long double v : reference_trigonometric<float>(fft_trigonometric::dct2, {r, r + n}))
-      rows.push_back(v);
-  wide_values expected(n * n);
-  for (std::size_t c = 0; c < n; ++c) {
-    std::vector<long double> column;
-    for (std::size_t r = 0; r < n; ++r) column.push_back(rows[r * n + c]);
-    const auto y = reference_trigonometric(fft_trigonometric::dct2, column);
-    for (std::size_t r = 0; r < n; ++r) expected[r * n + c] = y[r];
-  }
-  CHECK(relative_error(complex_of(X.read()), expected) <= error_bound<float>({2 * n, 2 * n}));
-}
-
-namespace {
 
 /// Extents of x, without its batch, and of the kernel; where the kernel's origin is.
 struct convolution_case {
@@ -288,4 +197,54 @@ TEST_CASE("a convolution without its kernel, or of other extents, is refused") {
   run.set_kernel(array<float>(X.buffer(), {3}), {15});
   CHECK_THROWS_AS(run(x, x), argument_error);
   clprim::check(clFinish(s.queue()), "clFinish");
+}
+
+TEST_CASE("a kernel that is refused leaves the one before") {
+  const session& s = device_session();
+  const std::vector<float> image(16, 1.F), taps{1, 2, 3};
+  guarded_buffer<float> X(s, image, 7), K(s, taps, 7), Y(s, std::vector<float>(16), 7);
+  fft_convolution<float> run(s.queue, {.origin = {1}});
+  const auto x = array<float>(X.buffer(), {16}), y = array<float>(Y.buffer(), {16});
+  run.set_kernel(array<float>(K.buffer(), {3}), {16});
+  wait_for(run(x, y));
+  const std::vector<float> first = Y.read();
+  CHECK(std::abs(first[5] - 6) < 1e-5F);
+  for (const auto& [taps_told, extent] :
+       {std::pair{std::int64_t{3}, std::int64_t{0}}, {0, 16}, {1, 16}, {4, 16}})
+    CHECK_THROWS_AS(run.set_kernel(array<float>(K.buffer(), {taps_told}), {extent}),
+                    argument_error);
+  CHECK_THROWS_AS(run.set_kernel(array<float>(K.buffer(), {3}), {}), argument_error);
+  CHECK_THROWS_AS(run.set_kernel(array_view<float>{.extents = {3}, .strides = {1}}, {16}),
+                  argument_error);
+  wait_for(run(x, y));
+  CHECK(Y.read() == first);
+  // A policy that does not fit the device is found when plans are made.
+  fft_convolution<float> narrow(s.queue, {.policy = fft_policy{.local_bytes = 64}});
+  CHECK_THROWS_AS(narrow.set_kernel(array<float>(K.buffer(), {3}), {300}), policy_error);
+  CHECK_THROWS_AS(narrow(x, y), argument_error);
+  CHECK_THROWS_AS(fft_convolution<float>(s.queue, {.policy = fft_policy{.points = 64}}),
+                  policy_error);
+  CHECK_THROWS_AS(
+      fft_convolution<float>(s.queue, {.border_value = std::numeric_limits<double>::infinity()}),
+      argument_error);
+}
+
+TEST_CASE("a kernel whose transform did not run must be told again") {
+  const session& s = device_session();
+  const std::vector<float> image(16, 1.F), taps{1, 2, 3};
+  guarded_buffer<float> X(s, image, 7), K(s, taps, 7), Y(s, std::vector<float>(16), 7);
+  fft_convolution<float> run(s.queue, {.origin = {1}});
+  const auto x = array<float>(X.buffer(), {16}), y = array<float>(Y.buffer(), {16}),
+             k = array<float>(K.buffer(), {3});
+  const cl::Event gate = user_event(s);
+  run.set_kernel(k, {16}, {gate});
+  clprim::check(clSetUserEventStatus(gate(), -1), "clSetUserEventStatus");
+  clFinish(s.queue());
+  CHECK_THROWS_WITH_AS(run(x, y),
+                       "a convolution must be told its kernel again: a transform of the kernel "
+                       "that did not run given, set_kernel",
+                       argument_error);
+  run.set_kernel(k, {16});
+  wait_for(run(x, y));
+  CHECK(std::abs(Y.read()[5] - 6) < 1e-5F);
 }

@@ -112,8 +112,8 @@ TEST_CASE("a workspace that is too small is refused, one that is large enough is
   REQUIRE(transform.workspace_bytes(x, y) == n * sizeof(number));
   transform.use_workspace(little.buffer());
   CHECK(refused([&] { transform.forward(x, y); }) ==
-        "the workspace must hold what lies between the passes: 128 bytes given, at least 65536 "
-        "bytes");
+        "the workspace must hold what lies between the kernels of the call: 128 bytes given, at "
+        "least 65536 bytes");
   transform.use_workspace(W.buffer());
   wait_for(transform.forward(x, y));
   CHECK(Y.read()[0] == number(n, 0));
@@ -142,6 +142,133 @@ TEST_CASE("NaN in one transform of a batch does not touch its neighbours") {
         CHECK(a[i] == b[i]);
     }
   }
+}
+
+TEST_CASE("what lies outside an input must fit the gap behind it") {
+  const session& s = device_session();
+  guarded_buffer<number> X(s, std::vector<number>(24), {7, 7}),
+      Y(s, std::vector<number>(32), {7, 7});
+  const auto x = array<number>(X.buffer(), {24}), y = array<number>(Y.buffer(), {32});
+  const auto call = [&](std::int64_t before, std::int64_t after, border_mode mode) {
+    fft<float> transform(
+        s.queue, {.lengths = {32}, .outside = {{.sides = mode, .before = before, .after = after}}});
+    return refused([&] { wait_for(transform.forward(x, y)); });
+  };
+  CHECK(call(3, 5, border_mode::wrap) == "accepted");
+  const std::string sentence =
+      "what lies outside axis 0 must fit between the end of the input and that of the transform: ";
+  CHECK(call(4, 5, border_mode::wrap) ==
+        sentence + "4 places before and 5 after given, 0 to 8 together");
+  CHECK(call(-1, 2, border_mode::wrap) ==
+        sentence + "-1 places before and 2 after given, 0 to 8 together");
+  CHECK(call(0, std::numeric_limits<std::int64_t>::max(), border_mode::wrap) != "accepted");
+  CHECK(call(1, 1, border_mode::none) ==
+        "what lies outside axis 0 must be a mode that has values: none given, constant, replicate, "
+        "reflect, reflect_101, wrap");
+}
+
+TEST_CASE("scales and functions that no kernel can have are refused") {
+  const session& s = device_session();
+  const auto made = [&](const fft_options& o) {
+    return refused([&] { fft<float> transform(s.queue, o); });
+  };
+  CHECK(made({.forward_scale = std::numeric_limits<double>::quiet_NaN()}) ==
+        "forward_scale must be a number of the arithmetic: nan given, at most 3.40282e+38");
+  CHECK(made({.inverse_scale = 1e40}) ==
+        "inverse_scale must be a number of the arithmetic: 1e+40 given, at most 3.40282e+38");
+  CHECK(made({.load = {"value * 2;", {}}}) != "accepted");
+  CHECK(made({.store = {"return value * index;", {value<float>("index")}}}) != "accepted");
+}
+
+TEST_CASE("buffers of a function are checked as operands are") {
+  const session& s = device_session();
+  const std::vector<number> nines(16, {9, 9});
+  guarded_buffer<number> X(s, nines, {7, 7}), Y(s, nines, {7, 7});
+  fft<float> transform(s.queue, {.load = {"return value * w[index];", {buffer<float>("w")}}});
+  const auto x = array<number>(X.buffer(), {16}), y = array<number>(Y.buffer(), {16});
+  CHECK(refused([&] { transform.forward(x, y, {}, {cl::Buffer{}}); }) ==
+        "argument 'w' of the user function must be a buffer: a null handle given, one of the "
+        "queue's context");
+  CHECK(refused([&] { transform.forward(x, y, {}, {Y.buffer()}); }) ==
+        "a buffer of the user function must not be written by the call: memory of the output "
+        "given, separate memory");
+  CHECK(Y.read() == nines);
+  wait_for(transform.forward(x, y, {}, {X.buffer()}));
+}
+
+TEST_CASE("a workspace that is an operand, in part too, is refused") {
+  const session& s = device_session();
+  const std::vector<number> nines(64, {9, 9});
+  guarded_buffer<number> X(s, nines, {7, 7}), Y(s, nines, {7, 7});
+  fft<float> transform(s.queue, {.policy = fft_policy{.points = 4, .group = 4, .one_pass = 16}});
+  const auto x = array<number>(X.buffer(), {64}), y = array<number>(Y.buffer(), {64});
+  transform.use_workspace(Y.buffer());
+  CHECK(refused([&] { transform.forward(x, y); }) ==
+        "the workspace must not share memory with the output: overlapping buffers given, a buffer "
+        "of its own");
+  CHECK(Y.read() == nines);
+}
+
+TEST_CASE("after a call whose wait list failed an object works") {
+  for (const session* s : {&device_session(), &out_of_order_session()}) {
+    const fft_policy passes{.points = 4, .group = 16, .columns = 4, .one_pass = 64};
+    fft_policy shared = passes;
+    shared.pipeline_kib = 64;
+    for (const fft_policy& policy : {passes, shared}) {
+      constexpr std::int64_t n = 256, batch = 8;
+      draw d(1);
+      const auto from = random_complex<float>(d, n * batch);
+      guarded_buffer<number> X(*s, from, {7, 7}), Y(*s, from, {7, 7});
+      fft<float> transform(s->queue, {.policy = policy});
+      const auto x = array<number>(X.buffer(), {batch, n}),
+                 y = array<number>(Y.buffer(), {batch, n});
+      wait_for(transform.forward(x, y));
+      const auto expected = Y.read();
+      const cl::Event gate = user_event(*s);
+      transform.forward(x, y, {gate});
+      clprim::check(clSetUserEventStatus(gate(), -1), "clSetUserEventStatus");
+      clFinish(s->queue());
+      wait_for(transform.forward(x, y));
+      CHECK(Y.read() == expected);
+    }
+  }
+}
+
+TEST_CASE("plans are kept within bounds, and made again") {
+  const session& s = device_session();
+  guarded_buffer<number> X(s, std::vector<number>(256, {1, 0}), {7, 7}),
+      Y(s, std::vector<number>(256), {7, 7});
+  fft<float> transform(s.queue);
+  const auto call = [&](std::int64_t batch) {
+    return std::pair{array<number>(X.buffer(), {batch, 2}), array<number>(Y.buffer(), {batch, 2})};
+  };
+  for (std::int64_t batch = 1; batch <= 70; ++batch) {
+    const auto [x, y] = call(batch);
+    transform.prepare(x, y);
+  }
+  const auto [x, y] = call(1);
+  CHECK(transform.explain(x, y).find("; 64 plans kept") != std::string::npos);
+  wait_for(transform.forward(x, y));
+  CHECK(Y.read()[0] == number(2, 0));
+}
+
+TEST_CASE("a schedule tells what runs, and a prepared object makes nothing more") {
+  const session& s = device_session();
+  guarded_buffer<number> X(s, std::vector<number>(4096), {7, 7}),
+      Y(s, std::vector<number>(4096), {7, 7});
+  const fft_policy passes{.points = 4, .group = 16, .columns = 4, .one_pass = 64};
+  fft<float> transform(s.queue, {.policy = passes});
+  const auto x = array<number>(X.buffer(), {1, 4096}), y = array<number>(Y.buffer(), {1, 4096});
+  const auto schedule = transform.schedule(x, y);
+  REQUIRE(schedule.size() == 2);
+  CHECK((schedule[0].points == 64 && schedule[1].points == 64));
+  CHECK((schedule[0].method == fft_method::direct && schedule[0].policy == passes));
+  CHECK(schedule[0].range.local[0] > 1);
+  CHECK(transform.workspace_held() == 0);
+  transform.prepare(x, y);
+  CHECK(transform.workspace_held() == transform.workspace_bytes(x, y));
+  const fft<float> moved = std::move(transform);
+  CHECK(refused([&] { transform.forward(x, y); }).starts_with("the operation must not have been"));
 }
 
 TEST_CASE("an empty batch is an event and nothing else") {

@@ -498,6 +498,7 @@ TEST_CASE("what one vendor's compiler takes stands in sources for its devices al
   d.compute_capability = 90;
   for (const vendor v : {vendor::nvidia, vendor::amd}) {
     d.vendor = v;
+    d.inline_ptx = v == vendor::nvidia;
     fft_tables tables;
     const fft_kernel k = fft_source(pass, p, d, tables);
     const bool expected = v == vendor::nvidia;

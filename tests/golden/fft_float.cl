@@ -34,7 +34,7 @@ inline void write_point(__global OUT *out, const long at, const long place, cons
     const long t = at + (long)k * OUT_STEP, u = index + (long)k * OUT_INDEX;
     write_element(out, t, u, y STORE_ARGUMENTS);
 }
-#define LOAD_POINT(value, n) { const R2 p = (float2)(plane_a[c1 * 72 + n], plane_b[c1 * 72 + n]); value##r = p.x; value##i = p.y; }
+#define LOAD_POINT(value, n) { const R2 p = (float2)(plane_a[c * 72 + n], plane_b[c * 72 + n]); value##r = p.x; value##i = p.y; }
 
 __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void fft(__global const IN *RESTRICT in, const long in_offset, __global OUT *RESTRICT out,
     const long out_offset, __global const R2 *restrict factors,
@@ -43,13 +43,15 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void fft(__global cons
     __local float plane_a[1152];
     __local float plane_b[1152];
     uint rest = (uint)get_group_id(0);
-    long in_at = in_offset, out_at = out_offset, in_place = 0, out_place = 0, in_index = 0, out_index = 0;
+    long in_at = in_offset;
+    long out_at = out_offset;
+    long in_index = 0;
+    long out_index = 0;
     const long first = (long)rest * 16;
     in_at += first * 64;
     out_at += first * 64;
     const int here = (int)min((long)16, extent - first);
     const int lid = get_local_id(0);
-    const int t1 = lid % 8, c1 = lid / 8;
     const int t = lid % 8, c = lid / 8;
     float x0r = 0, x0i = 0, x1r = 0, x1i = 0, x2r = 0, x2i = 0, x3r = 0, x3i = 0, x4r = 0, x4i = 0, x5r = 0, x5i = 0, x6r = 0, x6i = 0, x7r = 0, x7i = 0;
     const int q3 = (t) % 8;
@@ -92,15 +94,14 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void fft(__global cons
     { plane_a[run1 + 864] = p768.x; plane_b[run1 + 864] = p768.y; }
     { plane_a[run1 + 1008] = p896.x; plane_b[run1 + 1008] = p896.y; }
     barrier(CLK_LOCAL_MEM_FENCE);
-    const int from = min(c1, here - 1);
-    LOAD_POINT(x0, t1 + 0)
-    LOAD_POINT(x1, t1 + 8)
-    LOAD_POINT(x2, t1 + 16)
-    LOAD_POINT(x3, t1 + 24)
-    LOAD_POINT(x4, t1 + 32)
-    LOAD_POINT(x5, t1 + 40)
-    LOAD_POINT(x6, t1 + 48)
-    LOAD_POINT(x7, t1 + 56)
+    LOAD_POINT(x0, t + 0)
+    LOAD_POINT(x1, t + 8)
+    LOAD_POINT(x2, t + 16)
+    LOAD_POINT(x3, t + 24)
+    LOAD_POINT(x4, t + 32)
+    LOAD_POINT(x5, t + 40)
+    LOAD_POINT(x6, t + 48)
+    LOAD_POINT(x7, t + 56)
     // radix 8, 1 of 8 butterflies
     const float v1 = x0r + x4r, v2 = x0i + x4i, v3 = x0r - x4r, v4 = x0i - x4i;
     const float v5 = x1r + x5r, v6 = x1i + x5i, v7 = x1r - x5r, v8 = x1i - x5i;

@@ -22,8 +22,8 @@ reduce_policy small(group_finish finish, group_method method = group_method::seq
       .group = 8, .vector = 2, .method = method, .finish = finish, .least_steps = 1, .columns = 4};
 }
 
-/// Oclgrind 21.10 takes what lies where a buffer was released for uninitialised, even after a kernel
-/// has written it; so workspaces here are never released.
+/// Oclgrind 21.10 takes what lies where a buffer was released for uninitialised, even after a
+/// kernel has written it; so workspaces here are never released.
 template <class Op> void give_workspace(Op& op) {
   static auto* const all = new std::vector<cl::Buffer>;
   all->push_back(device_copy(device_session(), std::vector<float>(20000)));

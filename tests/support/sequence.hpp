@@ -1,7 +1,7 @@
 #pragma once
 // Sequences of calls on one operation object: whatever came before a call, its result is that of a
-// fresh object, bit for bit. Calls are not waited for, some wait for events that come late or end in
-// error; wrong ones throw; the object is moved, and destroyed while its kernels run.
+// fresh object, bit for bit. Calls are not waited for, some wait for events that come late or end
+// in error; wrong ones throw; the object is moved, and destroyed while its kernels run.
 
 #include <algorithm>
 #include <cmath>
@@ -80,9 +80,9 @@ inline const clprim::session& sequence_session(bool in_order) {
   return *s;
 }
 
-/// While it lives, the events of all commands live. PoCL 3.1 needs that where the commands of a call
-/// fail one after the other: it unlocks the event of a command that its failure has released, and
-/// aborts (pocl_update_event_failed).
+/// While it lives, the events of all commands live. PoCL 3.1 needs that where the commands of a
+/// call fail one after the other: it unlocks the event of a command that its failure has released,
+/// and aborts (pocl_update_event_failed).
 class kept_events {
  public:
   kept_events() : outer_(std::exchange(clprim::detail::command_record::current(), &record_)) {}

@@ -124,7 +124,7 @@ class convolve_engine : public operation {
   }
 
   /// Enqueues a checked problem.
-  cl::Event run(const checked_problem& c, const convolve_taps& taps, wait_list waits,
+  cl::Event run(const checked_images& c, const convolve_taps& taps, wait_list waits,
                 argument_list arguments) {
     const convolve_problem& p = c.problem;
     check_arguments(options_.map, arguments);

@@ -47,7 +47,7 @@ struct convolve_problem {
 };
 
 /// A problem and what it reads and writes.
-struct checked_problem {
+struct checked_images {
   convolve_problem problem{};
   std::array<operand, 3> operands{};
 };
@@ -215,8 +215,8 @@ std::array<std::int64_t, 3> convolved_extent(const image_view<T>& in, const filt
 /// Checks a convolution. Throws argument_error for views, filter and options that do not fit each
 /// other, and for an output that shares memory with the input.
 template <pixel_type T, pixel_type Out, tap_type A>
-checked_problem checked_convolution(const image_view<T>& in, const filter<A>& f,
-                                    const image_view<Out>& out, const convolve_options& o) {
+checked_images checked_convolution(const image_view<T>& in, const filter<A>& f,
+                                   const image_view<Out>& out, const convolve_options& o) {
   using namespace detail;
   require_filter(f);
   footprint taps{};

@@ -78,8 +78,8 @@ template <class T> class transform_plan {
   bool knows(std::span<const std::byte> host) const {
     return !host.empty() && std::ranges::equal(host, kept_);
   }
-  /// Enqueues the spectrum of the coefficients at `taps`, from element `first` on; `host`: the same,
-  /// where they are known there. Calls in flight keep the buffers of the old ones.
+  /// Enqueues the spectrum of the coefficients at `taps`, from element `first` on; `host`: the
+  /// same, where they are known there. Calls in flight keep the buffers of the old ones.
   template <class Chain>
   void transform_filter(cl_mem taps, std::int64_t first, std::span<const std::byte> host,
                         Chain& commands) {

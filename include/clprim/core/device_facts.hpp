@@ -50,6 +50,14 @@ struct device_facts {
   friend bool operator==(const device_facts&, const device_facts&) = default;
 };
 
+/// Whether a prefetch from __global memory may stand in a kernel's text. No macro tells:
+/// translators to SPIR-V, such as Rusticl's, know the built-in, define none of theirs or a CPU's,
+/// and end the process over it.
+constexpr bool takes_prefetches(const device_facts& device) {
+  return device.kind == device_kind::cpu &&
+         (device.vendor == vendor::pocl || device.vendor == vendor::intel);
+}
+
 /// The vendor's name for people.
 constexpr const char* to_string(vendor v) {
   constexpr std::array names{"unknown vendor", "NVIDIA", "AMD",  "Intel",   "Arm",

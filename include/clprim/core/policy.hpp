@@ -239,8 +239,8 @@ constexpr void rule(bool ok, const char* sentence, long actual, long allowed) {
   }
 }
 
-/// `check_rules` where the program runs: the sentence ends with what was given in the fields that it
-/// names. Throws policy_error: "per_item_m must be a multiple of vector_m: per_item_m = 6,
+/// `check_rules` where the program runs: the sentence ends with what was given in the fields that
+/// it names. Throws policy_error: "per_item_m must be a multiple of vector_m: per_item_m = 6,
 /// vector_m = 4 given".
 template <policy P> void require_rules(const P& p) {
   try {

@@ -10,13 +10,14 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
-#include <cstdio>
 #include <numbers>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include <clprim/core/number_text.hpp>
 
 namespace clprim {
 
@@ -60,12 +61,7 @@ template <class... T> std::string cat(const T&... parts) {
 
 /// A number as a literal of the arithmetic type, with as many digits as tell it apart.
 inline std::string literal(long double x, bool is_double) {
-  char buffer[64];
-  if (is_double)
-    std::snprintf(buffer, sizeof buffer, "%.17g", static_cast<double>(x));
-  else
-    std::snprintf(buffer, sizeof buffer, "%.9g", static_cast<double>(x));
-  std::string text(buffer);
+  std::string text = general_text(static_cast<double>(x), is_double ? 17 : 9);
   if (text.find_first_of(".en") == std::string::npos) text += ".0";
   return is_double ? text : text + "f";
 }

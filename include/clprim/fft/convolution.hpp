@@ -3,32 +3,19 @@
 // inverse. The product happens as the spectrum is stored, padding as the input is read.
 
 #include <algorithm>
+#include <array>
+#include <complex>
 #include <concepts>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <clprim/fft/factor.hpp>
+#include <clprim/fft/convolution_problem.hpp>
 #include <clprim/fft/operation.hpp>
 
 namespace clprim {
-
-/// How a convolution is set up; every member may be left out.
-struct fft_convolution_options {
-  int axes = 1;              ///< the last axes of the arrays
-  bool correlation = false;  ///< sums h[j] x[i + j - origin] in place of h[j] x[i - j + origin]
-  bool circular = false;     ///< x continues periodically, in transforms as long as x itself
-  /// The element of the kernel that meets x[i] for y[i], one per axis; empty: the first.
-  std::vector<std::int64_t> origin{};
-  /// How x goes on outside where it is not circular, one per convolved axis: every mode but `none`;
-  /// empty: by border_value.
-  std::vector<border_sides> border{};
-  double border_value = 0;  ///< what `constant` reads
-  std::optional<fft_policy> policy{};
-};
 
 /// Convolutions of real arrays with one kernel, on one queue, in T: float or double.
 ///
@@ -36,227 +23,171 @@ struct fft_convolution_options {
 ///     blur.set_kernel(h, {height, width});       // h: 5 x 5
 ///     cl::Event done = blur(x, y);               // batch x height x width, zero outside
 template <class T = float>
-requires(std::same_as<T, float> || std::same_as<T, double>) class fft_convolution {
+requires(std::same_as<T, float> || std::same_as<T, double>) class fft_convolution
+  : public operation {
  public:
   explicit fft_convolution(const cl::CommandQueue& queue, fft_convolution_options options = {})
-    : queue_(queue), options_(std::move(options)) {
-    if (options_.origin.empty())
-      options_.origin.assign(static_cast<std::size_t>(std::max(0, options_.axes)), 0);
-    if (options_.axes < 1 || options_.axes > 3 ||
-        options_.origin.size() != static_cast<std::size_t>(options_.axes)) {
-      throw argument_error("axes of a convolution", "must be 1 to 3 with an origin each",
-                           std::to_string(options_.axes) + " with " +
-                               std::to_string(options_.origin.size()) + " origins",
-                           "1 to 3");
-    }
-    check_border();
+    : operation(queue, options.completion),
+      options_(detail::checked_convolution(std::move(options))) {
+    if (options_.policy) check_rules(*options_.policy);
   }
 
   /// Enqueues the transform of the kernel for arrays of these extents along the convolved axes;
-  /// `h` has these axes and no other. Throws argument_error for extents that do not fit.
+  /// `h` has these axes and no other. Throws argument_error for extents that do not fit; the kernel
+  /// is then the one before.
   cl::Event set_kernel(const array_view<T>& h, const std::vector<std::int64_t>& extents,
-                       std::span<const cl::Event> waits = {}) {
-    const auto axes = static_cast<std::size_t>(options_.axes);
-    require_axes(h.extents.size(), "axes of the kernel", axes);
-    require_axes(extents.size(), "extents of the convolved arrays", axes);
-    kernel_ = h.extents;
-    extents_ = extents;
-    lengths_.clear();
-    for (std::size_t a = 0; a < axes; ++a) {
-      const std::int64_t n = extents[a], m = h.extents[a];
-      check_axis(a, n, m);
-      std::int64_t length = options_.circular ? n : next_smooth(n + m - 1);
-      while (!options_.circular && a + 1 == axes && length % 2 != 0)
-        length = next_smooth(length + 1);
-      lengths_.push_back(length);
-    }
-    build();
-    const auto H = array<std::complex<T>>(spectrum_, half_spectrum({}));
-    ready_ = forward_kernel_->forward(h, H, waits);
-    return ready_;
+                       wait_list waits = {}) {
+    require_queue();
+    const footprint bytes = detail::check_array(h, "the kernel");
+    detail::convolution_sizes sizes = detail::checked_sizes(options_, h.extents, extents);
+    check_operands(std::array{operand{"the kernel", bytes}});
+    told_kernel told = kernel_;  // whole before it takes the place of the other
+    told.transforms = transforms_.find_or_make(
+        [&](const engines& known) { return known.sizes == sizes; }, [&] { return made(sizes); });
+    told.sizes = std::move(sizes);
+    std::int64_t elements = 1;
+    for (const std::int64_t e : told.sizes.half_spectrum()) elements *= e;
+    cl_int code = CL_SUCCESS;
+    told.spectrum = cl::Buffer(
+        clCreateBuffer(context()(), CL_MEM_READ_WRITE,
+                       static_cast<std::size_t>(elements) * 2 * sizeof(T), nullptr, &code),
+        false);
+    check(code, "clCreateBuffer of a kernel's spectrum");
+    detail::fft_engine& forward = told.transforms->kernel;
+    const auto H = array<std::complex<T>>(told.spectrum, told.sizes.half_spectrum());
+    told.ready = forward.run(checked_fft(h, H, forward.options(), false), waits, {});
+    const bool wanted = options_.completion == completion::event;
+    kernel_ = std::move(told);
+    return wanted ? kernel_.ready : cl::Event{};
   }
 
   /// Enqueues y = x convolved with the kernel; x and y are [batch …] and the extents told to
   /// set_kernel, y may be x. Runs after `waits` and after set_kernel. Throws argument_error for
-  /// other extents and where there is no kernel yet.
-  cl::Event operator()(const array_view<T>& x, const array_view<T>& y,
-                       std::span<const cl::Event> waits = {}) {
-    const auto axes = static_cast<std::size_t>(options_.axes);
-    if (spectrum_() == nullptr)
+  /// other extents, where there is no kernel yet, and where its transform did not run.
+  cl::Event operator()(const array_view<T>& x, const array_view<T>& y, wait_list waits = {}) {
+    const sides all = checked_sides(x, y);
+    std::vector<cl::Event> before(waits.begin(), waits.end());
+    if (must_wait()) before.push_back(kernel_.ready);
+    command_chain commands(*this, before);
+    if (all.middle_elements == 0) return commands.end();
+    const problems p = made_ready(x, y, all, commands);
+    const std::vector<argument> spectrum{kernel_.spectrum};
+    commands.after(kernel_.transforms->image.run(p.there, commands.waits(), spectrum));
+    commands.after(kernel_.transforms->back.run(
+        p.back, commands.waits(), options_.shifted() ? argument_list(spectrum) : argument_list{}));
+    return commands.end();
+  }
+
+  /// Builds what a call needs and makes room for it, so that the first call does not.
+  void prepare(const array_view<T>& x, const array_view<T>& y) {
+    const sides all = checked_sides(x, y);
+    if (all.middle_elements > 0) made_ready(x, y, all, command_chain(*this, {}));
+  }
+  /// Bytes that lie between the transforms of a call, without what lies between their passes.
+  std::size_t workspace_bytes(const array_view<T>& x, const array_view<T>& y) const {
+    return checked_sides(x, y).bytes();
+  }
+  /// The same of the last call.
+  std::size_t workspace_bytes() const { return workspace_held(); }
+  /// What a call runs, for a person.
+  std::string explain(const array_view<T>& x, const array_view<T>& y) {
+    const sides all = checked_sides(x, y);
+    const std::string head = explain_head(
+        std::string(options_.correlation ? "correlation" : "convolution") + " by transforms",
+        all.bytes(), 1);
+    if (all.middle_elements == 0) return head;
+    const problems p = made_ready(x, y, all, command_chain(*this, {}));
+    return head + kernel_.transforms->image.explain(p.there) +
+           kernel_.transforms->back.explain(p.back);
+  }
+  /// The OpenCL C source of its kernels, one after the other.
+  std::string source(const array_view<T>& x, const array_view<T>& y) {
+    const sides all = checked_sides(x, y);
+    if (all.middle_elements == 0) return {};
+    const problems p = made_ready(x, y, all, command_chain(*this, {}));
+    return kernel_.transforms->image.source(p.there) + kernel_.transforms->back.source(p.back);
+  }
+  /// The transforms' lengths along the convolved axes.
+  const std::vector<std::int64_t>& lengths() const { return kernel_.sizes.lengths; }
+
+ private:
+  struct engines {
+    detail::convolution_sizes sizes;
+    detail::fft_engine kernel, image, back;
+  };
+  /// What set_kernel tells.
+  struct told_kernel {
+    detail::convolution_sizes sizes;
+    std::shared_ptr<engines> transforms;
+    cl::Buffer spectrum;
+    cl::Event ready;
+  };
+  /// The arrays of a call and what lies between the transforms.
+  struct sides {
+    std::vector<std::int64_t> middle;
+    std::int64_t middle_elements = 0;
+    std::size_t bytes() const { return static_cast<std::size_t>(middle_elements) * 2 * sizeof(T); }
+  };
+  struct problems {
+    fft_problem there, back;
+  };
+
+  engines made(const detail::convolution_sizes& sizes) const {
+    constexpr bool is_double = std::same_as<T, double>;
+    const auto t = detail::transforms_of<std::complex<T>>(options_, sizes,
+                                                          command_chain::between(on()), is_double);
+    return {sizes, detail::fft_engine(queue(), t.kernel, is_double),
+            detail::fft_engine(queue(), t.image, is_double),
+            detail::fft_engine(queue(), t.back, is_double)};
+  }
+
+  sides checked_sides(const array_view<T>& x, const array_view<T>& y) const {
+    require_queue();
+    if (kernel_.spectrum() == nullptr)
       throw argument_error("a convolution", "must be told its kernel first", "none", "set_kernel");
-    if (x.extents.size() < axes ||
-        !std::equal(extents_.rbegin(), extents_.rend(), x.extents.rbegin()) ||
+    const std::vector<std::int64_t>& extents = kernel_.sizes.extents;
+    if (x.extents.size() < extents.size() ||
+        !std::equal(extents.rbegin(), extents.rend(), x.extents.rbegin()) ||
         y.extents != x.extents) {
       throw argument_error("arrays of a convolution", "must have the extents told to set_kernel",
                            "other extents", "equal ones along the last axes, x and y alike");
     }
-    const std::vector<std::int64_t> batch(x.extents.begin(), x.extents.end() - options_.axes);
-    const std::vector<std::int64_t> middle = half_spectrum(batch);
-    std::int64_t elements = 1;
-    for (const std::int64_t e : middle) elements *= e;
-    std::vector<cl::Event> before = work_.waits(waits);
-    work_.require(context_(),
-                  static_cast<std::size_t>(std::max<std::int64_t>(1, elements)) * 2 * sizeof(T));
-    before.push_back(ready_);
-    const array_view<std::complex<T>> Y{
-        .memory = work_.memory(), .extents = middle, .strides = detail::tight_strides(middle)};
-    const std::vector<argument> spectrum{spectrum_};
-    const cl::Event transformed = forward_->forward(x, Y, before, spectrum);
-    const std::span<const argument> sum = shifted() ? std::span(spectrum) : std::span<argument>();
-    cl::Event done = inverse_->inverse(Y, y, std::span(&transformed, 1), sum);
-    work_.free_after(done);
-    return done;
+    check_operands(std::array{operand{"the input", detail::check_array(x, "the input")},
+                              operand{"the output", detail::check_array(y, "the output"), true}});
+    sides all;
+    all.middle = kernel_.sizes.half_spectrum({x.extents.begin(), x.extents.end() - options_.axes});
+    all.middle_elements = 1;
+    for (const std::int64_t e : all.middle) all.middle_elements *= e;
+    return all;
+  }
+  /// Everything that a call may still be refused for, before its first command.
+  template <class Chain>
+  problems made_ready(const array_view<T>& x, const array_view<T>& y, const sides& all,
+                      Chain&& commands) {
+    const array_view<std::complex<T>> Y{.memory = commands.workspace(all.bytes()),
+                                        .extents = all.middle,
+                                        .strides = detail::tight_strides(all.middle)};
+    detail::fft_engine &image = kernel_.transforms->image, &back = kernel_.transforms->back;
+    problems p{checked_fft(x, Y, image.options(), false), checked_fft(Y, y, back.options(), true)};
+    image.prepare(p.there);
+    back.prepare(p.back);
+    return p;
+  }
+  /// Whether the kernel's spectrum is still being made. Throws argument_error where that failed.
+  bool must_wait() const {
+    cl_int status = CL_COMPLETE;
+    check(clGetEventInfo(kernel_.ready(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                         nullptr),
+          "clGetEventInfo(CL_EVENT_COMMAND_EXECUTION_STATUS)");
+    if (status < 0)
+      throw argument_error("a convolution", "must be told its kernel again",
+                           "a transform of the kernel that did not run", "set_kernel");
+    return status != CL_COMPLETE;
   }
 
-  /// Bytes that lie between the transforms, of the last call.
-  std::size_t workspace_bytes() const { return work_.bytes(); }
-  /// The transforms' lengths along the convolved axes.
-  const std::vector<std::int64_t>& lengths() const { return lengths_; }
-
- private:
-  class engine {  // fft.hpp includes this header: the engine itself
-   public:
-    engine(const cl::CommandQueue& queue, fft_options o)
-      : engine_(queue, std::move(o), std::same_as<T, double>) {}
-    template <class In, class Out>
-    cl::Event forward(const array_view<In>& x, const array_view<Out>& y,
-                      std::span<const cl::Event> waits, std::span<const argument> more = {}) {
-      return engine_.run(checked_fft(x, y, engine_.options(), false), waits, more);
-    }
-    template <class In, class Out>
-    cl::Event inverse(const array_view<In>& x, const array_view<Out>& y,
-                      std::span<const cl::Event> waits, std::span<const argument> more) {
-      return engine_.run(checked_fft(x, y, engine_.options(), true), waits, more);
-    }
-
-   private:
-    detail::fft_engine engine_;
-  };
-
-  static void require_axes(std::size_t actual, const char* what, std::size_t wanted) {
-    if (actual == wanted) return;
-    throw argument_error(what, "must be the convolved axes", std::to_string(actual),
-                         std::to_string(wanted) + " expected");
-  }
-  void check_axis(std::size_t a, std::int64_t n, std::int64_t m) const {
-    const auto refuse = [&](const char* what, std::int64_t actual, const std::string& allowed) {
-      throw argument_error(std::string(what) + " of axis " + std::to_string(a),
-                           "must fit the convolution", std::to_string(actual), allowed);
-    };
-    if (n < 1) refuse("extent", n, "at least 1");
-    if (m < 1 || (options_.circular && m > n))
-      refuse("extent of the kernel", m, options_.circular ? "1 to the array's" : "at least 1");
-    if (options_.origin[a] < 0 || options_.origin[a] >= m)
-      refuse("origin", options_.origin[a], "0 to " + std::to_string(m - 1));
-    if (options_.border.empty() || options_.border[a].lower == options_.border[a].upper) return;
-    // Two modes that meet further out would have to be applied in turn.
-    const border_sides b = options_.border[a];
-    const std::int64_t reach = std::min(border_reach(b.lower, static_cast<int>(n)),
-                                        border_reach(b.upper, static_cast<int>(n)));
-    if (m - 1 > reach)
-      refuse("extent of the kernel under two modes", m, "at most " + std::to_string(reach + 1));
-  }
-  void check_border() const {
-    const std::vector<border_sides>& border = options_.border;
-    const auto refuse = [](const char* must, const std::string& given, const std::string& allowed) {
-      throw argument_error("the border of a convolution", must, given, allowed);
-    };
-    if (border.empty()) return;
-    if (options_.circular) refuse("is that of its period", "circular and a border", "one of them");
-    if (border.size() != static_cast<std::size_t>(options_.axes))
-      refuse("must be one per convolved axis", std::to_string(border.size()),
-             std::to_string(options_.axes) + " expected");
-    for (const border_sides& b : border)
-      if (b.lower == border_mode::none || b.upper == border_mode::none)
-        refuse("must be a mode that has values", "none",
-               "constant, replicate, reflect, reflect_101, wrap");
-  }
-  /// Places before and behind x that axis `a` reads.
-  fft_outside outside_of(std::size_t a) const {
-    const std::int64_t first = options_.origin[a], rest = kernel_[a] - 1 - first;
-    return {.sides = options_.border[a],
-            .before = options_.correlation ? first : rest,
-            .after = options_.correlation ? rest : first};
-  }
-  std::vector<std::int64_t> half_spectrum(std::vector<std::int64_t> batch) const {
-    batch.insert(batch.end(), lengths_.begin(), lengths_.end());
-    batch.back() = batch.back() / 2 + 1;
-    return batch;
-  }
-
-  /// Body of the kernel's store function: the phase that moves the origin, the scale, and the
-  /// conjugate of a correlation.
-  std::string kernel_text() const {
-    const std::string real = std::same_as<T, double> ? "double" : "float";
-    std::string text = "long rest = index;\n    " + real + " turn = 0;\n";
-    double points = 1;
-    for (std::size_t a = lengths_.size(); a-- > 0;) {
-      const std::int64_t n = lengths_[a], extent = a + 1 == lengths_.size() ? n / 2 + 1 : n;
-      points *= static_cast<double>(n);
-      text += "    turn += (" + real + ")(rest % " + std::to_string(extent) + " * " +
-              std::to_string(options_.origin[a]) + " % " + std::to_string(n) + ") * (" +
-              fft_text::literal(2.0L / static_cast<long double>(n), std::same_as<T, double>) +
-              ");\n    rest /= " + std::to_string(extent) + ";\n";
-    }
-    const std::string scale =
-        fft_text::literal(1.0L / static_cast<long double>(points), std::same_as<T, double>);
-    text += "    const " + real + " c = cospi(turn) * " + scale + ", s = sinpi(turn) * " + scale +
-            ";\n    const " + real + "2 moved = (" + real +
-            "2)(value.x * c - value.y * s, value.x * s + value.y * c);\n";
-    return text + (options_.correlation ? "    return (" + real + "2)(moved.x, -moved.y);"
-                                        : std::string("    return moved;"));
-  }
-
-  void build() {
-    const queue_facts on = facts_of(queue_);
-    context_ = on.context;
-    std::int64_t elements = 1;
-    for (const std::int64_t e : half_spectrum({})) elements *= e;
-    cl_int code = CL_SUCCESS;
-    spectrum_ = cl::Buffer(
-        clCreateBuffer(context_(), CL_MEM_READ_WRITE,
-                       static_cast<std::size_t>(elements) * 2 * sizeof(T), nullptr, &code),
-        false);
-    check(code, "clCreateBuffer of a kernel's spectrum");
-    const std::string real = std::same_as<T, double> ? "double" : "float";
-    const std::string product = "const " + real + "2 h = spectrum[index % " +
-                                std::to_string(elements) + "];\n    return (" + real +
-                                "2)(value.x * h.x - value.y * h.y, value.x * h.y + value.y * h.x);";
-    fft_options o{.axes = options_.axes, .lengths = lengths_, .policy = options_.policy};
-    fft_options kernel = o, image = o;
-    kernel.store = {kernel_text(), {}};
-    image.store = {product, {buffer<std::complex<T>>("spectrum")}};
-    if (!options_.border.empty())
-      for (std::size_t a = 0; a < lengths_.size(); ++a) image.outside.push_back(outside_of(a));
-    if (shifted()) {
-      // A constant of v outside: x - v has zeros there, and v times the sum of h is added behind.
-      const auto number = [](long double v) {
-        return fft_text::literal(v, std::same_as<T, double>);
-      };
-      const long double v = options_.border_value;
-      long double points = 1;
-      for (const std::int64_t n : lengths_) points *= static_cast<long double>(n);
-      image.load = {"return value - (" + number(v) + ");", {}};
-      o.kind = fft_kind::real;
-      o.store = {"return value + spectrum[0].x * (" + number(v * points) + ");",
-                 {buffer<std::complex<T>>("spectrum")}};
-    }
-    forward_kernel_ = std::make_unique<engine>(queue_, kernel);
-    forward_ = std::make_unique<engine>(queue_, image);
-    inverse_ = std::make_unique<engine>(queue_, o);
-  }
-
-  /// Whether a constant other than zero is read outside.
-  bool shifted() const { return options_.border_value != 0 && !options_.circular; }
-
-  cl::CommandQueue queue_;
-  cl::Context context_;
   fft_convolution_options options_;
-  std::vector<std::int64_t> kernel_, extents_, lengths_;
-  std::unique_ptr<engine> forward_kernel_, forward_, inverse_;
-  cl::Buffer spectrum_;
-  cl::Event ready_;
-  workspace work_;
+  told_kernel kernel_;
+  plan_cache<engines> transforms_{8};  // of the sizes told last
 };
 
 }  // namespace clprim

@@ -1,35 +1,40 @@
 #pragma once
 // What a transform runs, in a few lines for a person.
 
-#include <cstdio>
 #include <string>
 
+#include <clprim/core/number_text.hpp>
 #include <clprim/core/occupancy.hpp>
 #include <clprim/core/occupancy/device.hpp>
-#include <clprim/fft/operation.hpp>
+#include <clprim/fft/built_plan.hpp>
 #include <clprim/runtime/resources.hpp>
 
 namespace clprim {
 
-/// The text of `fft::explain`: problem, then for each pass policy, stages, launch, resources,
-/// residency. Every number of the driver says where it comes from.
-inline std::string explain_fft(const fft_problem& p, const detail::fft_built_plan& plan,
-                               const device_facts& device, const cl::Device& on,
-                               std::size_t workspace) {
-  const auto number = [](const measured<int>& n, const char* unit) {
-    return n.known() ? std::to_string(n.value) + " " + unit + " (" + to_string(n.from) + ")"
-                     : std::string("unknown ") + unit;
-  };
+namespace detail {
+
+/// What a problem is, for a person.
+inline std::string title_of(const fft_problem& p) {
   std::string text = std::string(p.inverse ? "inverse" : "forward") + " Fourier transform, ";
   text += p.real ? "real, " : "complex, ";
   for (std::size_t a = 0; a < p.lengths.size(); ++a)
     text += (a > 0 ? " x " : "") + std::to_string(p.lengths[a]);
-  text += " points, " + std::to_string(p.batch()) + " of them" + (p.in_place ? ", in place" : "") +
-          "\n  device     " + describe(device) + "\n  passes     " +
-          std::to_string(plan.steps.size()) + ", " + std::to_string(workspace) +
-          " bytes of workspace, " + std::to_string(plan.table_bytes) + " bytes of tables\n";
+  return text + " points, " + std::to_string(p.batch()) + " of them" +
+         (p.in_place ? ", in place" : "");
+}
+
+/// The text of `fft::explain` behind its head: for each pass policy, stages, launch, resources,
+/// residency. Every number of the driver says where it comes from.
+inline std::string explain_fft(const fft_problem& p, const fft_built_plan& plan,
+                               const device_facts& device, const cl::Device& on) {
+  const auto number = [](const measured<int>& n, const char* unit) {
+    return n.known() ? std::to_string(n.value) + " " + unit + " (" + to_string(n.from) + ")"
+                     : std::string("unknown ") + unit;
+  };
+  std::string text = "  passes     " + std::to_string(plan.steps.size()) + ", " +
+                     std::to_string(plan.table_bytes) + " bytes of tables\n";
   int count = 0;
-  for (const detail::fft_built_step& s : plan.steps) {
+  for (const fft_built_step& s : plan.steps) {
     const fft_pass& pass = s.step.pass;
     const char* const method = pass.method == fft_method::direct  ? "direct"
                                : pass.method == fft_method::rader ? "Rader's convolution"
@@ -65,10 +70,9 @@ inline std::string explain_fft(const fft_problem& p, const detail::fft_built_pla
             std::to_string(o.max_warps) + " warps\n";
   }
   const double elements_in = p.points() * static_cast<double>(p.batch());
-  char bytes[64];
-  std::snprintf(bytes, sizeof bytes, "%.3f",
-                elements_in * (p.in.type.bytes + p.out.type.bytes) / 1e6);
-  return text + "  work       at least " + bytes + " MB read and written\n";
+  const double bytes = elements_in * (p.in.type.bytes + p.out.type.bytes);
+  return text + "  work       at least " + fixed_text(bytes / 1e6, 3) + " MB read and written\n";
 }
 
+}  // namespace detail
 }  // namespace clprim

@@ -81,7 +81,7 @@ inline fft_group_function fft_group_text(std::int64_t n, const std::string& name
     s.w.line(v.re, " = x[", from, "].x; ", v.im, " = x[", from, "].y;");
     x.push_back(v);
   }
-  const auto y = s.run(g.radices, false, x, false);
+  const auto y = s.run(g.radices, false, x);
   for (int e = 0; e < held; ++e) {
     const auto& one = y[static_cast<std::size_t>(e)];
     s.w.line("x[", e / last + e % last * (held / last), "] = (", real, "2)(", one.re, ", ", one.im,

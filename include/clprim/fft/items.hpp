@@ -69,7 +69,7 @@ struct fft_exchange_shape {
 };
 
 /// The most of `banks` neighbouring items, from `first` on, that meet in one bank of local memory.
-template <class Place> int meeting(int first, int items, int banks, Place place) {
+template <class Place> int most_in_a_bank(int first, int items, int banks, Place place) {
   std::array<std::int64_t, local_banks> seen{};
   int most = 0;
   for (int t = first; t < std::min(items, first + banks); ++t) {
@@ -96,8 +96,9 @@ inline fft_gap gap_of(const fft_exchange_shape& e, bool padding) {
   const auto accesses = [&](const fft_gap& gap, const auto& point) {
     int all = 0;
     for (int first = 0; first < items; first += e.banks)
-      all += meeting(first, items, e.banks,
-                     [&](int i) { return gap.padded(point(i / e.scale) * e.scale) + i % e.scale; });
+      all += most_in_a_bank(first, items, e.banks, [&](int i) {
+        return gap.padded(point(i / e.scale) * e.scale) + i % e.scale;
+      });
     return all;
   };
   const auto cost_of = [&](const fft_gap& gap) {

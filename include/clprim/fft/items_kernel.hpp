@@ -47,20 +47,20 @@ class item_kernel : public item_storer {
  private:
   /// All that group number `group` does.
   std::string statements(const std::string& group) {
-    const std::string begin =
-        cat("    uint rest = ", group, ";\n", locate_text(p_, g_.together),
-            "    const int lid = get_local_id(0);\n", place_of("t1", "c1", g_.in_rows),
-            place_of("t", "c", g_.out_rows), s_.declare());
     load();
     std::vector<complex_name> y;
     {
       std::vector<complex_name> x;
       for (int e = 0; e < s_.variables(); ++e) x.push_back(item_stages_writer::variable(e));
-      y = s_.run(g_.radices, false, x, remapped_);
+      y = s_.run(g_.radices, false, x, reads_);
     }
     if (p_.method != fft_method::direct) y = convolved(y);
     store(y);
-    return begin + s_.early + s_.w.text;
+    const std::string text = s_.early + s_.w.text;
+    return cat("    uint rest = ", group, ";\n", locate_text(p_, g_.together, text + s_.constants),
+               "    const int lid = get_local_id(0);\n",
+               reads_ == works_ ? std::string() : place_of(reads_, g_.in_rows),
+               place_of(works_, g_.out_rows), s_.declare(), text);
   }
 
   /// The product with the spectrum, and the stages back.
@@ -70,12 +70,13 @@ class item_kernel : public item_storer {
     const int r = g_.radices.back(), count = s_.butterflies(r);
     std::vector<wide_complex> spectrum =
         rader ? rader_spectrum(p_.length)
-              : bluestein_spectrum(tables_.part(p_.in_factor, p_.length), g_.points);
+              : bluestein_spectrum(bluestein_chirp(p_.length), g_.points);
     if (g_.coprime) spectrum = reordered(spectrum, coprime_order(g_.radices).frequency);
     const std::int64_t table = tables_.add(spectrum);
     if (rader) {  // item 0 has the sum of all points but the first
-      w.line("const R total_re = x0_re + " + y[0].re + ", total_im = x0_im + " + y[0].im + ";");
-      w.line("const R add_re = t == 0 ? x0_re : 0, add_im = t == 0 ? x0_im : 0;");
+      w.line("const R total_re = first_point.x + ", y[0].re, ", total_im = first_point.y + ",
+             y[0].im, ";");
+      w.line("const R2 add = t == 0 ? first_point : (R2)(0, 0);");
     }
     for (int k = 0; k < count; ++k) {
       const std::string from = cat("s", k);
@@ -85,12 +86,12 @@ class item_kernel : public item_storer {
         const std::string f = cat(from, "_", m);
         w.line("const R2 ", f, " = factors[", table + m * (g_.points / r), " + ", from, "];");
         one = w.product(one, {f + ".x", f + ".y"});
-        if (rader && k == 0 && m == 0) one = w.value(one.re + " + add_re", one.im + " + add_im");
+        if (rader && k == 0 && m == 0) one = w.value(one.re + " + add.x", one.im + " + add.y");
       }
     }
     std::vector<int> back(g_.radices.rbegin(), g_.radices.rend());
     y.resize(static_cast<std::size_t>(s_.variables()), complex_name{"0", "0"});
-    return s_.run(back, true, y, false);
+    return s_.run(back, true, y);
   }
 };
 

@@ -38,7 +38,7 @@ class item_loader : public item_rader {
   void load() {
     writer& w = s_.w;
     const bool rader = p_.method == fft_method::rader;
-    const std::string t = "t1", c = g_.staged_in ? "c1" : "from";
+    const std::string &t = reads_.item, c = g_.staged_in ? reads_.transform : "from";
     if (rader) {
       add_orders();
       read_places("i", places_in_, t);
@@ -47,7 +47,7 @@ class item_loader : public item_rader {
     const int r = g_.radices.empty() ? 1 : g_.radices.front();
     const int count = s_.butterflies(r);
     // A transform past the end is read as the last one, so that no branch parts the loads.
-    w.line("const int from = min(c1, here - 1);");
+    if (!g_.staged_in) w.line("const int from = min(", reads_.transform, ", here - 1);");
     const bool shifted = !g_.staged_in && !rader && p_.input != fft_input::spectrum_pairs;
     const bool plain = shifted && plain_input(p_) && p_.in_points == 0 && p_.in_factor == no_table;
     const bool pairs = plain && p_.input == fft_input::real_pairs;
@@ -59,9 +59,10 @@ class item_loader : public item_rader {
       s_.constants += cat("#define LOAD_POINT(value, n) { const R2 p = ", point(c, "n"),
                           "; value##r = p.x; value##i = p.y; }\n");
     if (rader) {
-      w.line("    const R2 first_point = " + point(c, std::to_string(first_in_)) + ";");
-      w.line("    x0_re = first_point.x; x0_im = first_point.y;");
-      s_.w.text = "    R x0_re = 0, x0_im = 0;\n" + s_.w.text;
+      // It is added behind the stages: to the transforms of the items there.
+      const std::string own =
+          g_.staged_in ? works_.transform : cat("min(", works_.transform, ", here - 1)");
+      w.line("const R2 first_point = ", point(own, std::to_string(first_in_)), ";");
     }
     const auto points = [&](const auto& from) {
       for (int k = 0; k < count; ++k) {
@@ -94,8 +95,8 @@ class item_loader : public item_rader {
                  im, "; }");
     };
     if (!pairs) return points(near);
-    // Pairs that begin at an even place are complex numbers as they lie.
-    w.line("if ((in_here & 1) == 0) {");
+    // Pairs that lie as complex numbers do are read as such.
+    w.line("if (((size_t)points & (sizeof(R2) - 1)) == 0) {");
     points(near);
     w.line("} else {");
     points(one);

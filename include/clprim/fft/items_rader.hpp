@@ -25,14 +25,14 @@ class item_rader {
       g_(geometry),
       tables_(tables),
       s_(geometry, policy, pass.is_double, tables),
-      remapped_(g_.in_rows != g_.out_rows) {}
+      reads_(g_.in_rows == g_.out_rows ? item_map{} : item_map{"t1", "c1"}) {}
 
  protected:
-  std::string place_of(const std::string& t, const std::string& c, bool rows) const {
+  std::string place_of(const item_map& map, bool rows) const {
     const std::string by = std::to_string(rows ? g_.items : g_.together);
     const std::string quick = "lid % " + by, slow = "lid / " + by;
-    return cat("    const int ", t, " = ", rows ? quick : slow, ", ", c, " = ", rows ? slow : quick,
-               ";\n");
+    return cat("    const int ", map.item, " = ", rows ? quick : slow, ", ", map.transform, " = ",
+               rows ? slow : quick, ";\n");
   }
   static std::string step(const char* base, const std::string& c, std::int64_t by) {
     return by == 0 ? std::string(base) : cat(base, " + (long)", c, " * ", by);
@@ -183,7 +183,8 @@ class item_rader {
   item_geometry g_;
   fft_tables& tables_;
   item_stages_writer s_;
-  bool remapped_;
+  const item_map reads_;       ///< of what is read, up to the first exchange
+  const item_map works_ = {};  ///< of all that follows
   std::int64_t places_in_ = 0, places_out_ = 0;
   std::int64_t fetched_in_ = 0, fetched_out_ = 0;
   std::int32_t first_in_ = 0, first_out_ = 0;  ///< where point 0 lies in local memory

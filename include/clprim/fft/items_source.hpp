@@ -22,14 +22,15 @@ class item_stages_writer : public stage_writer {
 
   /// All stages of the radices in this order on the variables, which hold the inputs of the first;
   /// returns the outputs, value m of butterfly k being point t + k T + m points / r. With `back`
-  /// real and imaginary parts change roles, which makes the transform the inverse one. `t1` names
-  /// the item before the first exchange, and "t" after it.
+  /// real and imaginary parts change roles, which makes the transform the inverse one. The
+  /// variables belong to the items of `given`, the outputs to those of item_map{}: the first
+  /// exchange changes them over. (One stage alone has one item, which is the same of both.)
   std::vector<complex_name> run(const std::vector<int>& radices, bool back,
-                                std::vector<complex_name> x, bool remapped) {
+                                std::vector<complex_name> x, const item_map& given = {}) {
     std::int64_t before = 1;
     for (std::size_t s = 0; s < radices.size(); ++s) {
       const int r = radices[s], count = butterflies(r);
-      const std::string t = remapped && s == 0 ? "t1" : "t";
+      const item_map now = s == 0 ? given : item_map{};
       w.line("// radix ", r, ", ", count, " of ", g_.points / r, " butterflies");
       std::vector<complex_name> y(x.size()), factors;
       for (int k = 0; k < count; ++k) {
@@ -39,7 +40,7 @@ class item_stages_writer : public stage_writer {
           if (back && s == 0) std::swap(leg.re, leg.im);
           legs.push_back(leg);
         }
-        if (s > 0 && !g_.coprime) turn_legs(legs, factors, before, r, k, t, !back);
+        if (s > 0 && !g_.coprime) turn_legs(legs, factors, before, r, k, now.item, !back);
         legs = w.transform(legs);
         for (int m = 0; m < r; ++m) y[value_place(k, r, m)] = legs[static_cast<std::size_t>(m)];
       }
@@ -48,7 +49,7 @@ class item_stages_writer : public stage_writer {
           for (complex_name& one : y) std::swap(one.re, one.im);
         return y;
       }
-      exchange(y, before, r, radices[s + 1], t, remapped && s == 0);
+      exchange(y, before, r, radices[s + 1], now);
       x.clear();
       for (int e = 0; e < variables(); ++e) x.push_back(variable(e));
       before *= r;
@@ -116,9 +117,10 @@ class item_stages_writer : public stage_writer {
     return name;
   }
 
-  /// Points written as outputs of radix r behind `before`, read as inputs of radix `next`.
+  /// Points written as outputs of radix r behind `before` by the items of `writers`, read as inputs
+  /// of radix `next` by those of item_map{}.
   void exchange(const std::vector<complex_name>& y, std::int64_t before, int r, int next,
-                const std::string& t, bool remapped) {
+                const item_map& writers) {
     const std::int64_t scale = g_.rows ? 1 : g_.together;
     const detail::fft_gap gap = detail::gap_of(
         {g_.points, g_.items, before, r, next, scale, g_.folded, detail::banks_of(g_.pairs)},
@@ -126,7 +128,8 @@ class item_stages_writer : public stage_writer {
     const auto with_gap = [&](const std::string& i) {
       return gap.words == 0 ? i : cat("(", i, ") + (", i, ") / ", gap.every, " * ", gap.words);
     };
-    const std::string column = remapped ? "c1" : "c";
+    const std::string &t = writers.item, &column = writers.transform;
+    const item_map readers;
     const auto base = [&](const std::string& i, const std::string& c) {
       return g_.rows ? cat(c, " * ", g_.pitch, " + ", i)
                      : cat("(", i, ") * ", g_.together, " + ", c);
@@ -159,16 +162,16 @@ class item_stages_writer : public stage_writer {
     // those of another: variables that may keep old values would hold registers twice.
     for (int k = 0; k < reads; ++k) {
       const std::int64_t further = std::int64_t{k} * g_.items * scale;
-      const bool always = exists(next, k, "t").empty();
+      const bool always = exists(next, k, readers.item).empty();
       if (k > 0 && always && (g_.folded || gap.words == 0 || further % gap.every == 0)) {
         from.push_back(cat(from[0], " + ", gap.padded(further)));
         continue;
       }
       const std::string name = cat("u", ++names_);
       const std::string i = butterfly(next, k);
-      w.line("const int ", name, "i = ", g_.rows ? i : base(i, "c"), ";");
+      w.line("const int ", name, "i = ", g_.rows ? i : base(i, readers.transform), ";");
       w.line("const int ", name, " = ",
-             g_.rows ? base(with_gap(name + "i"), "c") : with_gap(name + "i"), ";");
+             g_.rows ? base(with_gap(name + "i"), readers.transform) : with_gap(name + "i"), ";");
       from.push_back(name);
     }
     // `statement` of a place and a value.

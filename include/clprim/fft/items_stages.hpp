@@ -16,6 +16,15 @@
 namespace clprim {
 namespace fft_text {
 
+/// Which item of which transform a work-item of a group is, by the names of two variables: where
+/// points are rows on one side of a pass and columns on the other, this differs between reading
+/// and all that follows the first exchange.
+struct item_map {
+  std::string item = "t";
+  std::string transform = "c";
+  friend bool operator==(const item_map&, const item_map&) = default;
+};
+
 /// The text of a group's stages. Values live in the variables x0r, x0i, x1r, …, in the order of
 /// the butterflies of the next stage.
 class stage_writer {

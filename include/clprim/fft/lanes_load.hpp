@@ -84,11 +84,13 @@ class lane_loader {
     const std::int64_t n = p_.length;
     if (p_.method == fft_method::rader) add_rader();
     const lane_access access = lane_input(p_);
-    std::string text = "    int valid = " + std::to_string(n) + ";\n";
-    if (access != lane_access::elements && p_.in_points > 0) {
+    std::string text;
+    if (access != lane_access::elements) {
       const std::int64_t each = p_.along.in_place;
-      text += cat("    valid = (int)clamp((", p_.in_points, " - in_place + ", each - 1, ") / ",
-                  each, ", 0L, (long)", n, ");\n");
+      text = p_.in_points > 0
+                 ? cat("    const int valid = (int)clamp((", p_.in_points, " - in_place + ",
+                       each - 1, ") / ", each, ", 0L, (long)", n, ");\n")
+                 : cat("    const int valid = ", n, ";\n");
     }
     const std::string step = cat("((long)", p_.outer[0].in_step, ")");
     const std::string real = p_.is_double ? "double" : "float";

@@ -22,23 +22,20 @@ class lane_kernel : public lane_loader {
             turns > 0 ? cat("    __local RV turns[", 2 * turns, "];\n") : std::string(),
             "    const long last = min((long)(get_group_id(0) + 1) * ", g_.blocks,
             ", (long)BLOCKS);\n    for (long block = (long)get_group_id(0) * ", g_.blocks,
-            "; block < last; ++block) {\n    long rest = block;\n", locate_text(p_, lanes_));
-    text += load() + lane_stages_text(g_, tables_, true, p_.is_double);
+            "; block < last; ++block) {\n    long rest = block;\n");
+    std::string inside = load() + lane_stages_text(g_, tables_, true, p_.is_double);
     if (p_.method != fft_method::direct)
-      text += product() + lane_stages_text(g_, tables_, false, p_.is_double);
-    return text + store() + "    }\n}\n";
+      inside += product() + lane_stages_text(g_, tables_, false, p_.is_double);
+    inside += store();
+    return text + locate_text(p_, lanes_, inside) + inside + "    }\n}\n";
   }
 
-  /// Definitions that stand before the kernel; only CPUs' compilers take a prefetch from __global.
-  void define(source_builder& out, bool on_cpu) const {
+  /// Definitions that stand before the kernel.
+  void define(source_builder& out, bool prefetches) const {
     out.define("V", lanes_);
     out.define("RV", cat(p_.is_double ? "double" : "float", lanes_));
     out.define("SLOT(i)", g_.gaps ? "((i) + ((i) >> 6))" : "(i)");
-    if (ahead_ > 0) out.line("#define PREFETCH(p)");
-    if (ahead_ > 0 && on_cpu)
-      out.line(
-          "#ifdef __has_builtin\n#if __has_builtin(__builtin_prefetch)\n"
-          "#undef PREFETCH\n#define PREFETCH(p) __builtin_prefetch(p)\n#endif\n#endif");
+    if (ahead_ > 0) out.define("PREFETCH(p)", prefetches ? "__builtin_prefetch(p)" : "");
     if (streams_) {
       const std::string vector = cat(p_.is_double ? "double" : "float", tile_),
                         plain = cat("vstore", tile_, "(v, 0, p)");
@@ -63,7 +60,7 @@ class lane_kernel : public lane_loader {
     const bool rader = p_.method == fft_method::rader;
     const std::vector<wide_complex> natural =
         rader ? rader_spectrum(p_.length)
-              : bluestein_spectrum(tables_.part(p_.in_factor, p_.length), g_.points);
+              : bluestein_spectrum(bluestein_chirp(p_.length), g_.points);
     std::vector<wide_complex> spectrum(natural.size());
     for (std::int64_t k = 0; k < g_.points; ++k)
       spectrum[static_cast<std::size_t>(g_.reversed(k))] = natural[static_cast<std::size_t>(k)];
@@ -186,7 +183,9 @@ class lane_kernel : public lane_loader {
     std::string text = p_.turn != 0 ? turns() : std::string();
     const lane_access access = lane_output(p_);
     text += cat("    int wanted = ", count, ";\n");
-    if (access != lane_access::elements && p_.out_points > 0) {
+    // What is not written has no factor either.
+    const bool alike = access != lane_access::elements || p_.outer.front().out_place == 0;
+    if (alike && p_.out_points > 0) {
       const std::int64_t each = p_.along.out_place;
       text += cat("    wanted = (int)clamp((", p_.out_points, " - out_place + ", each - 1, ") / ",
                   each, ", 0L, (long)", count, ");\n");

@@ -166,12 +166,26 @@ class fft_line_planner : public fft_pass_planner {
     several_passes(second);
   }
 
+  /// The chirp times the factors that a line has itself, as those of cosine and sine transforms,
+  /// which have one for each place that is read or written.
+  std::vector<wide_complex> with_factors(std::vector<wide_complex> chirp, std::int64_t table,
+                                         std::int64_t places) const {
+    if (table == no_table) return chirp;
+    const auto all = static_cast<std::int64_t>(chirp.size());
+    const std::vector<wide_complex> own = plan_.tables.part(table, places > 0 ? places : all);
+    chirp.resize(own.size());
+    for (std::size_t i = 0; i < own.size(); ++i) chirp[i] *= own[i];
+    return chirp;
+  }
+
   /// Any length by a convolution of at least 2 N - 1 points.
   void bluestein(const line& l) {
     const std::int64_t n = l.length;
     const std::vector<wide_complex> chirp = bluestein_chirp(n);
     line one = l;
-    one.in_factor = one.out_factor = plan_.tables.add(chirp);
+    const std::vector<wide_complex> last = with_factors(chirp, l.out_factor, l.out_points);
+    one.in_factor = plan_.tables.add(with_factors(chirp, l.in_factor, l.in_points));
+    one.out_factor = plan_.tables.add(last);
     const std::int64_t shortest = convolution_length(
         n, device_.max_work_group, [&](std::int64_t m) { return convolution_policy(m, l); });
     const fft_policy policy = convolution_policy(shortest, l);
@@ -208,7 +222,7 @@ class fft_line_planner : public fft_pass_planner {
     second.input = fft_input::complex_points;
     second.in_points = 0;
     second.in_factor = no_table;
-    std::vector<wide_complex> conjugate = chirp;
+    std::vector<wide_complex> conjugate = last;
     for (wide_complex& c : conjugate) c = std::conj(c);
     second.out_factor = plan_.tables.add(conjugate);
     second.out_points = l.out_points > 0 ? l.out_points : n;

@@ -1,125 +1,144 @@
 #pragma once
-// The operation object's engine: plans kept, tables uploaded, passes enqueued.
+// The operation object's engine: plans kept, passes enqueued.
 
-#include <deque>
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <clprim/fft/pipeline_source.hpp>
-#include <clprim/fft/plan.hpp>
-#include <clprim/fft/signals.hpp>
-#include <clprim/runtime/argument.hpp>
-#include <clprim/runtime/launch.hpp>
-#include <clprim/runtime/move_only.hpp>
-#include <clprim/runtime/program.hpp>
-#include <clprim/runtime/queue.hpp>
-#include <clprim/runtime/workspace.hpp>
+#include <clprim/core/number_text.hpp>
+#include <clprim/fft/built_plan.hpp>
+#include <clprim/fft/explain.hpp>
+#include <clprim/runtime/memory.hpp>
+#include <clprim/runtime/operation.hpp>
+#include <clprim/runtime/plan_cache.hpp>
 
 namespace clprim {
 namespace detail {
 
-/// A pass ready to be enqueued.
-struct fft_built_step {
-  fft_step step;
-  fft_kernel kernel;
-  std::shared_ptr<const built_program> program;
-  cl::Kernel handle;
-  launch range;
-};
-
-/// A plan with its kernels and tables on the device.
-struct fft_built_plan {
-  fft_problem problem;
-  std::vector<fft_built_step> steps;
-  std::int64_t work_elements = 0;
-  cl::Buffer factors, places;
-  std::int64_t table_bytes = 0;
-};
-
-/// The range of a pass: one group per `blocks` blocks of `side_by_side` transforms.
-inline launch fft_launch(const fft_pass& p, const fft_kernel& k) {
-  std::int64_t blocks = (p.outer[0].extent + k.side_by_side - 1) / k.side_by_side;
-  for (std::size_t a = 1; a < p.outer.size(); ++a) blocks *= p.outer[a].extent;
-  const std::int64_t groups = (blocks + k.blocks - 1) / k.blocks;
-  constexpr std::int64_t most = 2147483647;
-  if (groups > most) {
-    throw argument_error("the batch of transforms",
-                         "must be a number of work-groups that 31 bits "
-                         "hold",
-                         std::to_string(groups), "at most " + std::to_string(most));
-  }
-  const auto items = static_cast<std::size_t>(k.items);
-  return {1, {static_cast<std::size_t>(groups) * items, 1, 1}, {items, 1, 1}};
-}
-
-/// The source of a step's kernel, and its launch.
-inline fft_kernel step_source(const fft_step& s, const device_facts& device, fft_tables& tables) {
-  return s.second ? pipeline_source(s.pass, s.policy, *s.second, device, tables)
-                  : fft_source(s.pass, s.policy, device, tables);
-}
-inline launch step_launch(const fft_step& s, const fft_kernel& k) {
-  if (!s.second) return fft_launch(s.pass, k);
-  const std::int64_t groups =
-      s.second->pass.outer.back().extent * (s.second->first_groups + s.second->second_groups);
-  const auto items = static_cast<std::size_t>(k.items);
-  return {1, {static_cast<std::size_t>(groups) * items, 1, 1}, {items, 1, 1}};
-}
-
-/// Whether two problems differ in nothing but buffers and offsets.
-inline bool same_kind(const fft_problem& a, const fft_problem& b) {
-  const auto same = [](const fft_operand& x, const fft_operand& y) {
-    return x.extents == y.extents && x.strides == y.strides && x.type == y.type;
-  };
-  return same(a.in, b.in) && same(a.out, b.out) && a.lengths == b.lengths &&
-         a.inverse == b.inverse && a.real == b.real && a.trigonometric == b.trigonometric &&
-         a.in_place == b.in_place;
-}
-
-/// Queue, device and plans; elements are known by their descriptions only.
-class fft_engine : move_only {
+/// Plans of transforms; elements are known by their descriptions only.
+class fft_engine : public operation {
  public:
   fft_engine(const cl::CommandQueue& queue, fft_options options, bool is_double)
-    : queue_(queue), on_(facts_of(queue)), options_(std::move(options)), is_double_(is_double) {
-    if (is_double_ && !on_.facts.fp64) {
+    : operation(queue, options.completion), options_(std::move(options)), is_double_(is_double) {
+    if (is_double_ && !device().fp64) {
       throw device_error("transforms of double need double precision (cl_khr_fp64), which " +
-                         on_.facts.name + " lacks");
+                         device().name + " lacks");
     }
     if (options_.policy) check_rules(*options_.policy);
+    check_function(options_.load, "the load function", {"value", "index"});
+    check_function(options_.store, "the store function", {"value", "index"});
+    check_scale("forward_scale", options_.forward_scale);
+    check_scale("inverse_scale", options_.inverse_scale);
   }
 
-  const device_facts& device() const { return on_.facts; }
-  const cl::Device& handle() const { return on_.device; }
   const fft_options& options() const { return options_; }
-  void use_workspace(const cl::Buffer& buffer) { work_.use(buffer); }
 
-  fft_built_plan& prepare(const fft_problem& p) {
-    for (fft_built_plan& plan : plans_)
-      if (same_kind(plan.problem, p)) return plan;
-    fft_plan made = plan_fft(p, options_, on_.facts, is_double_);
-    fft_built_plan built{.problem = p,
-                         .steps = {},
-                         .work_elements = made.work_elements,
-                         .factors = {},
-                         .places = {}};
-    for (fft_step& step : made.steps) {
-      fft_kernel kernel = step_source(step, on_.facts, made.tables);
-      auto program = build(on_.context, on_.device, kernel.source, kernel.options);
-      cl::Kernel handle = make_kernel(*program, "fft");
-      const launch range = step_launch(step, kernel);
-      built.steps.push_back(
-          {std::move(step), std::move(kernel), std::move(program), std::move(handle), range});
-    }
-    upload(made.tables, built);
-    plans_.push_back(std::move(built));
-    return plans_.back();
+  /// Builds what run(p) needs and makes room for it.
+  void prepare(const fft_problem& p) {
+    check(p, {});
+    if (!p.empty()) memory_of(p, command_chain(*this, {}));
   }
 
   /// Bytes of workspace that a problem takes.
   std::size_t workspace_bytes(const fft_problem& p) {
-    return p.empty() ? 0 : bytes_of(prepare(part_of(p, 0)).work_elements);
+    return p.empty() ? 0 : bytes_of(elements_of(plans_of(p)));
+  }
+
+  /// The passes of a problem; of its first part, where it runs in parts.
+  std::vector<fft_scheduled_pass> schedule(const fft_problem& p) const {
+    std::vector<fft_scheduled_pass> all;
+    if (p.empty()) return all;
+    fft_plan plan = plan_fft(part_of(p, 0), options_, device(), is_double_);
+    for (const fft_step& step : plan.steps) {
+      const launch range = step_launch(step, step_source(step, device(), plan.tables));
+      all.push_back({step.pass.length, step.pass.method, step.policy, range});
+      if (const auto& second = step.second)
+        all.push_back({second->pass.length, second->pass.method, second->policy, range});
+    }
+    return all;
+  }
+
+  std::string source(const fft_problem& p) const {
+    std::string text;
+    if (p.empty()) return text;
+    fft_plan plan = plan_fft(part_of(p, 0), options_, device(), is_double_);
+    for (const fft_step& step : plan.steps)
+      text += step_source(step, device(), plan.tables).source + "\n";
+    return text;
+  }
+
+  std::string explain(const fft_problem& p) {
+    check(p, {});
+    if (p.empty())
+      return explain_head("Fourier transform: nothing to do, there is no element", 0, plans_.size(),
+                          plans_.bytes());
+    const fft_plans all = plans_of(p);
+    return explain_head(title_of(p), bytes_of(elements_of(all)), plans_.size(), plans_.bytes()) +
+           explain_fft(p, *all.front(), device(), on().device);
+  }
+
+  /// Enqueues a checked problem.
+  cl::Event run(const fft_problem& p, wait_list waits, argument_list arguments) {
+    check_both(arguments);
+    check(p, arguments);
+    command_chain commands(*this, waits);
+    if (p.empty()) return commands.end();
+    const call_memory held = memory_of(p, commands);
+    const std::int64_t all = p.out.extents.front(), size = part_size(p);
+    for (std::int64_t first = 0; first < all; first += size) {
+      const bool last = first + size >= all;
+      const fft_problem part = part_of(p, first);
+      fft_built_plan& plan = last ? *held.plans.back() : *held.plans.front();
+      for (fft_built_step& s : plan.steps) {
+        set_step(s, plan, part, held, arguments);
+        if (last && &s == &plan.steps.back()) return commands.run_last(s.handle(), s.range);
+        commands.run(s.handle(), s.range);
+      }
+    }
+    return commands.end();
+  }
+
+ private:
+  using fft_plans = std::vector<std::shared_ptr<fft_built_plan>>;
+  /// Plans of the first and of the last part, and what all parts share.
+  struct call_memory {
+    fft_plans plans;
+    cl_mem work = nullptr;
+    cl_mem signals = nullptr;
+  };
+
+  template <class Chain> call_memory memory_of(const fft_problem& p, Chain&& commands) {
+    call_memory held{.plans = plans_of(p)};
+    std::size_t words = 0;
+    for (const auto& plan : held.plans) words = std::max(words, plan->signals());
+    held.work = commands.workspace(bytes_of(elements_of(held.plans)));
+    if (words > 0) held.signals = commands.counters(words);
+    return held;
+  }
+  /// Of the first part, and of the last one where it is smaller.
+  fft_plans plans_of(const fft_problem& p) {
+    const auto plan_of = [this](const fft_problem& part) {
+      return plans_.find_or_make(
+          [&](const fft_built_plan& plan) { return same_kind(plan.problem, part); },
+          [&] {
+            return built_plan(part, plan_fft(part, options_, device(), is_double_), on(),
+                              is_double_);
+          });
+    };
+    const std::int64_t all = p.out.extents.front(), rest = all % part_size(p);
+    fft_plans plans{plan_of(part_of(p, 0))};
+    if (rest != 0) plans.push_back(plan_of(part_of(p, all - rest)));
+    return plans;
+  }
+  static std::int64_t elements_of(const fft_plans& plans) {
+    std::int64_t most = 0;
+    for (const auto& plan : plans) most = std::max(most, plan->work_elements);
+    return most;
   }
 
   /// Transforms of the slowest axis that run through all passes before the next do, so that what
@@ -128,10 +147,10 @@ class fft_engine : move_only {
   std::int64_t part_size(const fft_problem& p) const {
     const std::int64_t all = p.out.extents.front();
     if (p.out.extents.size() <= static_cast<std::size_t>(p.axes) || !options_.load.empty() ||
-        !options_.store.empty() || p.empty())
+        !options_.store.empty())
       return all;
     const fft_policy policy =
-        options_.policy ? *options_.policy : tuned_fft(on_.facts, p.lengths.back(), is_double_);
+        options_.policy ? *options_.policy : tuned_fft(device(), p.lengths.back(), is_double_);
     if (policy.chunk_kib == 0 || (p.axes == 1 && p.lengths[0] <= policy.one_pass)) return all;
     const double bytes = p.points() * static_cast<double>(p.batch()) / static_cast<double>(all) *
                          (is_double_ ? 16 : 8);
@@ -148,90 +167,67 @@ class fft_engine : move_only {
     return p;
   }
 
-  std::string source(const fft_problem& p) const {
-    fft_plan plan = plan_fft(p, options_, on_.facts, is_double_);
-    std::string text;
-    for (const fft_step& step : plan.steps)
-      text += step_source(step, on_.facts, plan.tables).source + "\n";
-    return text;
-  }
-
-  cl::Event run(const fft_problem& p, std::span<const cl::Event> waits,
-                std::span<const argument> arguments) {
+  void set_step(const fft_built_step& s, const fft_built_plan& plan, const fft_problem& p,
+                const call_memory& held, argument_list arguments) const {
+    const auto memory = [&](fft_buffer b) {
+      return b == fft_buffer::input    ? p.in.memory
+             : b == fft_buffer::output ? p.out.memory
+                                       : held.work;
+    };
+    const auto offset = [&](fft_buffer b, std::int64_t more) {
+      return static_cast<cl_long>(more + (b == fft_buffer::input    ? p.in.offset
+                                          : b == fft_buffer::output ? p.out.offset
+                                                                    : 0));
+    };
+    const cl_kernel kernel = s.handle();
+    const fft_pass& last = s.step.second ? s.step.second->pass : s.step.pass;
+    const auto extent = static_cast<cl_long>(last.outer.back().extent);
+    const cl_mem from = memory(s.step.from), to = memory(s.step.to);
+    const cl_long from_offset = offset(s.step.from, s.step.from_offset),
+                  to_offset = offset(s.step.to, s.step.to_offset);
+    cl_uint next = 7;
+    if (const auto& second = s.step.second) {
+      set_args(kernel, from, from_offset, to, to_offset, memory(second->to),
+               offset(second->to, second->to_offset), plan.factors, plan.places, extent,
+               held.signals);
+      next = 10;
+    } else {
+      set_args(kernel, from, from_offset, to, to_offset, plan.factors, plan.places, extent);
+    }
     const std::size_t loads = options_.load.parameters.size();
-    check_both(arguments, loads);
-    if (p.empty()) return marker(queue_(), waits);
-    const std::int64_t all = p.out.extents.front(), size = part_size(p);
-    if (size >= all) return run_part(p, waits, arguments);
-    cl::Event done = run_part(part_of(p, 0), waits, arguments);
-    for (std::int64_t first = size; first < all; first += size) {
-      const cl::Event before = done;
-      done = run_part(part_of(p, first), std::span(&before, 1), arguments);
+    if (!s.step.pass.load.parameters.empty()) {
+      set_arguments(kernel, next, arguments.first(loads));
+      next += static_cast<cl_uint>(loads);
     }
-    return done;
-  }
-
- private:
-  cl::Event run_part(const fft_problem& p, std::span<const cl::Event> waits,
-                     std::span<const argument> arguments) {
-    const std::size_t loads = options_.load.parameters.size();
-    fft_built_plan& plan = prepare(p);
-    const std::size_t wanted = bytes_of(plan.work_elements);
-    if (work_.is_given() && work_.bytes() < wanted) {
-      throw argument_error("the workspace", "must hold what lies between the passes",
-                           std::to_string(work_.bytes()) + " bytes",
-                           "at least " + std::to_string(wanted) + " bytes");
-    }
-    if (wanted > 0) work_.require(on_.context(), wanted);
-    std::vector<cl::Event> before(waits.begin(), waits.end());
-    if (wanted > 0) before = work_.waits(waits);
-    cl::Event done;
-    for (fft_built_step& s : plan.steps) {
-      const auto memory = [&](fft_buffer b) {
-        return b == fft_buffer::input    ? p.in.memory
-               : b == fft_buffer::output ? p.out.memory
-                                         : work_.memory();
-      };
-      const auto offset = [&](fft_buffer b, std::int64_t more) {
-        return static_cast<cl_long>(more + (b == fft_buffer::input    ? p.in.offset
-                                            : b == fft_buffer::output ? p.out.offset
-                                                                      : 0));
-      };
-      const cl_kernel kernel = s.handle();
-      const fft_pass& last = s.step.second ? s.step.second->pass : s.step.pass;
-      const auto extent = static_cast<cl_long>(last.outer.back().extent);
-      const cl_mem from = memory(s.step.from), to = memory(s.step.to);
-      const cl_long from_offset = offset(s.step.from, s.step.from_offset),
-                    to_offset = offset(s.step.to, s.step.to_offset);
-      cl_uint next = 7;
-      if (const auto& second = s.step.second) {
-        signals_.require(on_.context(), second->signals(), before);
-        set_args(kernel, from, from_offset, to, to_offset, memory(second->to),
-                 offset(second->to, second->to_offset), plan.factors, plan.places, extent,
-                 signals_.memory());
-        next = 10;
-      } else {
-        set_args(kernel, from, from_offset, to, to_offset, plan.factors, plan.places, extent);
-      }
-      if (!s.step.pass.load.parameters.empty()) {
-        set_arguments(kernel, next, arguments.first(loads));
-        next += static_cast<cl_uint>(loads);
-      }
-      if (!last.store.parameters.empty()) set_arguments(kernel, next, arguments.subspan(loads));
-      done = enqueue(queue_(), kernel, s.range, before);
-      if (s.step.second) signals_.free_after(done);
-      before.assign(1, done);
-      if (!on_.out_of_order) before.clear();
-    }
-    if (wanted > 0) work_.free_after(done);
-    return done;
+    if (!last.store.parameters.empty()) set_arguments(kernel, next, arguments.subspan(loads));
   }
 
   std::size_t bytes_of(std::int64_t elements) const {
     return static_cast<std::size_t>(elements) * (is_double_ ? 16 : 8);
   }
 
-  void check_both(std::span<const argument> given, std::size_t loads) const {
+  void check(const fft_problem& p, argument_list arguments) const {
+    check_operands(p.operands(), arguments);
+    const auto check_base = [](const fft_operand& o, const char* name) {
+      const int least = o.type.is_half ? 2 : o.type.bytes;
+      if (o.bytes.empty() || base_alignment(o.memory) >= least) return;
+      throw argument_error(
+          name, "must begin where its elements may",
+          "memory of the host aligned to " + std::to_string(base_alignment(o.memory)) + " bytes",
+          "at least " + std::to_string(least));
+    };
+    check_base(p.in, "the input");
+    check_base(p.out, "the output");
+  }
+  void check_scale(const char* name, double scale) const {
+    const double most = is_double_ ? std::numeric_limits<double>::max()
+                                   : static_cast<double>(std::numeric_limits<float>::max());
+    if (std::abs(scale) <= most) return;
+    throw argument_error(name, "must be a number of the arithmetic", general_text(scale, 6),
+                         "at most " + general_text(most, 6));
+  }
+  void check_both(std::span<const argument> given) const {
+    const std::size_t loads = options_.load.parameters.size();
     if (given.size() < loads || given.size() - loads != options_.store.parameters.size()) {
       throw argument_error(
           "arguments of the user functions", "must be as many as the parameters of load and store",
@@ -241,30 +237,9 @@ class fft_engine : move_only {
     check_arguments(options_.store, given.subspan(loads));
   }
 
-  template <class T> cl::Buffer buffer_of(std::vector<T> values) const {
-    cl_int code = CL_SUCCESS;
-    if (values.empty()) values.resize(1);
-    cl::Buffer buffer(clCreateBuffer(on_.context(), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
-                                     values.size() * sizeof(T), values.data(), &code),
-                      false);
-    check(code, "clCreateBuffer of the tables of a transform");
-    return buffer;
-  }
-  void upload(const fft_tables& tables, fft_built_plan& built) const {
-    built.factors =
-        is_double_ ? buffer_of(tables.stored<double>()) : buffer_of(tables.stored<float>());
-    built.places = buffer_of(tables.places);
-    built.table_bytes = static_cast<std::int64_t>(tables.factors.size()) * (is_double_ ? 16 : 8) +
-                        static_cast<std::int64_t>(tables.places.size()) * 4;
-  }
-
-  cl::CommandQueue queue_;
-  queue_facts on_;
   fft_options options_;
   bool is_double_;
-  workspace work_;
-  fft_signals signals_;
-  std::deque<fft_built_plan> plans_;
+  plan_cache<fft_built_plan> plans_;
 };
 
 }  // namespace detail

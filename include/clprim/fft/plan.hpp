@@ -201,7 +201,7 @@ class fft_planner : public fft_line_planner {
     const std::int64_t in = real && p_.inverse ? half_of(n) : n,
                        out = real && !p_.inverse ? half_of(n) : n;
     if (from.extents[axis] < in) l.in_points = from.extents[axis];
-    if (!o_.outside.empty())
+    if (!o_.outside.empty() && !p_.inverse)
       l.outside = o_.outside[axis + static_cast<std::size_t>(p_.axes) - rank];
     if (to.extents[axis] < n || to.extents[axis] < out) l.out_points = to.extents[axis];
     if (real && !p_.inverse) l.out_points = to.extents[axis];

@@ -174,13 +174,29 @@ inline std::string kernel_parameters() {
          "STORE_PARAMETERS)";
 }
 
-/// Statements that make in_at, out_at, … of the group number `rest`, which counts blocks of
-/// `block` transforms of the first axis; `first` is that of the block. The last axis has a run-time
-/// extent, so that one kernel serves any batch.
-inline std::string locate_text(const fft_pass& p, int block) {
-  std::string text =
-      "    long in_at = in_offset, out_at = out_offset, in_place = 0, out_place = 0, "
-      "in_index = 0, out_index = 0;\n";
+/// Whether a text has this name, which is no part of another one.
+inline bool has_name(const std::string& text, const std::string& name) {
+  const auto part = [&](std::size_t at) {
+    return at < text.size() && (detail::is_word_character(text[at]) || text[at] == '_');
+  };
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1))
+    if ((at == 0 || !part(at - 1)) && !part(at + name.size())) return true;
+  return false;
+}
+
+/// Statements that make those of in_at, out_at, … that `used` names, of the group number `rest`,
+/// which counts blocks of `block` transforms of the first axis; `first` is that of the block. The
+/// last axis has a run-time extent, so that one kernel serves any batch.
+inline std::string locate_text(const fft_pass& p, int block, const std::string& used) {
+  std::string text;
+  for (const char* const place :
+       {"in_at", "out_at", "in_place", "out_place", "in_index", "out_index"})
+    if (has_name(used, place))
+      text += cat("    long ", std::string(place), " = ",
+                  std::string(place) == "in_at"    ? "in_offset"
+                  : std::string(place) == "out_at" ? "out_offset"
+                                                   : "0",
+                  ";\n");
   const std::size_t axes = p.outer.size();
   const std::string first = axes == 1 ? "extent" : cat("(long)", p.outer[0].extent);
   text += axes == 1 ? cat("    const long first = (long)rest * ", block, ";\n")
@@ -197,7 +213,8 @@ inline std::string locate_text(const fft_pass& p, int block) {
                                   ";\n    rest /= ", x.extent, ";\n");
     }
     const auto add = [&](const char* name, std::int64_t step) {
-      if (step != 0) text += cat("    ", name, " += ", at, " * ", step, ";\n");
+      if (step != 0 && has_name(used, name))
+        text += cat("    ", std::string(name), " += ", at, " * ", step, ";\n");
     };
     add("in_at", x.in_step);
     add("out_at", x.out_step);

@@ -1,77 +1,18 @@
 #pragma once
 // The caller's arrays -> a checked transform: axes, lengths, kinds, places of every element.
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
 
-#include <clprim/fft/pass.hpp>
-#include <clprim/fft/policy.hpp>
+#include <clprim/fft/options.hpp>
 #include <clprim/runtime/array.hpp>
+#include <clprim/runtime/operation.hpp>
 
 namespace clprim {
-
-/// A complex number stored as two halves and computed in float.
-struct complex_half {
-  half re;
-  half im;
-  friend constexpr bool operator==(const complex_half&, const complex_half&) = default;
-};
-
-/// Which kind of transform a call is.
-enum class fft_kind {
-  automatic,  ///< real where forward's input, or inverse's output, has real elements
-  complex,    ///< complex to complex
-  real,       ///< between real values and half a spectrum
-};
-
-/// Cosine and sine transforms of real values, unnormalised as FFTW's REDFT and RODFT: forward is
-/// the type named, inverse its inverse (II and III are each other's, IV is its own), which gives
-/// back 2 N times the values per axis.
-enum class fft_trigonometric {
-  none,
-  dct2,  ///< y[k] = 2 sum x[n] cos(pi (2 n + 1) k / 2N)
-  dct3,  ///< y[k] = x[0] + 2 sum over n > 0 of x[n] cos(pi n (2 k + 1) / 2N)
-  dct4,  ///< y[k] = 2 sum x[n] cos(pi (2 n + 1) (2 k + 1) / 4N)
-  dst2,  ///< y[k] = 2 sum x[n] sin(pi (2 n + 1) (k + 1) / 2N)
-  dst3,  ///< y[k] = (-1)^k x[N - 1] + 2 sum over n < N - 1 of x[n] sin(pi (n + 1) (2 k + 1) / 2N)
-  dst4,  ///< y[k] = 2 sum x[n] sin(pi (2 n + 1) (2 k + 1) / 4N)
-};
-
-/// The type that undoes one.
-constexpr fft_trigonometric inverse_of(fft_trigonometric t) {
-  using enum fft_trigonometric;
-  return t == dct2 ? dct3 : t == dct3 ? dct2 : t == dst2 ? dst3 : t == dst3 ? dst2 : t;
-}
-
-/// How an operation object is set up; every member may be left out.
-struct fft_options {
-  /// How many axes are transformed: the last ones of the arrays, 1 to 3 of them and more.
-  int axes = 1;
-  /// Points of each transformed axis. Empty: the extents of the array that is not half a spectrum.
-  /// An input that is shorter is padded with zeros, an output that is shorter is cut off.
-  std::vector<std::int64_t> lengths{};
-  /// What lies past an input that is shorter than `lengths`, one per transformed axis; empty:
-  /// zeros. For forward transforms of complex or real values.
-  std::vector<fft_outside> outside{};
-  double forward_scale = 1;
-  double inverse_scale = 1;  ///< 1 / N makes inverse undo forward
-  /// The policy; without one the library chooses per length (fft/tuned.hpp).
-  std::optional<fft_policy> policy{};
-  /// Text applied to each element as it is read: the body of a function that sees `value` (in its
-  /// arithmetic type), `index` (long: its place in the array without gaps, the last axis fastest)
-  /// and its own parameters, and returns the element to transform: float or double for a real
-  /// transform's input, else float2 or double2.
-  function load{};
-  /// The same for each element of the output: sees `value` (float2, double2; for real outputs of a
-  /// real transform float, double), `index` and its own parameters, returns what is stored.
-  function store{};
-  fft_kind kind = fft_kind::automatic;
-  /// In place of a Fourier transform one of these; input and output are real and equally large.
-  fft_trigonometric trigonometric = fft_trigonometric::none;
-};
 
 /// One array of a checked transform; strides and offset in its elements.
 struct fft_operand {
@@ -80,6 +21,7 @@ struct fft_operand {
   std::vector<std::int64_t> extents;
   std::vector<std::int64_t> strides;
   element type{};
+  footprint bytes{};
 };
 
 /// A checked transform.
@@ -92,6 +34,10 @@ struct fft_problem {
   bool in_place = false;
   fft_trigonometric trigonometric = fft_trigonometric::none;
 
+  /// What a call reads and writes.
+  std::array<operand, 2> operands() const {
+    return {{{"the input", in.bytes, false}, {"the output", out.bytes, true}}};
+  }
   /// Whether there is nothing to write.
   bool empty() const {
     for (const std::int64_t e : out.extents)
@@ -141,6 +87,27 @@ inline void check_fft_elements(const element& in, const element& out, bool load,
     refuse("output", real_out, out, "store");
 }
 
+/// Throws where `outside` has more places than lie between the end of an input of `given` elements
+/// and that of its transform of n, or places without values.
+inline void check_fft_outside(const fft_outside& outside, std::int64_t n, std::int64_t given,
+                              const std::string& axis) {
+  const std::int64_t gap = n - given;
+  const auto refuse = [&](const char* must, const std::string& actual, const std::string& allowed) {
+    throw argument_error("what lies outside " + axis, must, actual, allowed);
+  };
+  if (outside.before < 0 || outside.after < 0 || outside.before > gap ||
+      outside.after > gap - outside.before) {
+    refuse("must fit between the end of the input and that of the transform",
+           std::to_string(outside.before) + " places before and " + std::to_string(outside.after) +
+               " after",
+           "0 to " + std::to_string(gap) + " together");
+  }
+  for (const border_mode mode : {outside.sides.lower, outside.sides.upper})
+    if (mode == border_mode::none)
+      refuse("must be a mode that has values", "none",
+             "constant, replicate, reflect, reflect_101, wrap");
+}
+
 inline std::int64_t half_of(std::int64_t n) { return n / 2 + 1; }
 
 /// Axes from `first` to before `end`: throws where a stride is no longer than what the shorter ones
@@ -177,7 +144,7 @@ inline bool fft_in_place(const fft_operand& x, const fft_operand& y) {
 }
 
 template <element_type T> fft_operand fft_operand_of(const array_view<T>& v) {
-  return {v.memory, v.offset, v.extents, v.strides, fft_element<T>()};
+  return {v.memory, v.offset, v.extents, v.strides, fft_element<T>(), {}};
 }
 
 }  // namespace detail
@@ -206,7 +173,8 @@ fft_problem checked_fft(const array_view<In>& x, const array_view<Out>& y, const
   if (y.extents.size() != rank)
     refuse("axes of the output", "must be as many as those of the input",
            static_cast<std::int64_t>(y.extents.size()), std::to_string(rank) + " expected");
-  const footprint from = check_array(x, "the input"), to = check_array(y, "the output");
+  const footprint from = p.in.bytes = check_array(x, "the input");
+  const footprint to = p.out.bytes = check_array(y, "the output");
   const element& real_side = inverse ? p.out.type : p.in.type;
   p.trigonometric = inverse ? inverse_of(o.trigonometric) : o.trigonometric;
   const bool plain = p.trigonometric == fft_trigonometric::none;
@@ -255,6 +223,8 @@ fft_problem checked_fft(const array_view<In>& x, const array_view<Out>& y, const
     };
     fits(x.extents[a], in, "input");
     fits(y.extents[a], out, "output");
+    if (!o.outside.empty() && !inverse)
+      check_fft_outside(o.outside[a + axes - rank], in, x.extents[a], axis);
   }
   if (p.empty()) return p;
   // Transforms may share points that are only read, as the frames of a spectrogram do; two points

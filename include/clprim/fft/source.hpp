@@ -46,8 +46,8 @@ inline fft_kernel fft_source(const fft_pass& p, const fft_policy& policy,
   out.banner("clprim Fourier transforms of " + std::to_string(p.length) + " points\n" +
              to_string(policy));
   const std::int64_t pair_roots = fft_text::pair_roots_of(p, tables);
-  const bool ptx = policy.shape == fft_shape::items && device.vendor == vendor::nvidia &&
-                   device.compute_capability >= 70;
+  const bool ptx =
+      policy.shape == fft_shape::items && device.inline_ptx && device.compute_capability >= 70;
   const bool can =
       ptx && (policy.streaming != fft_streaming::lines || device.compute_capability >= 80);
   fft_text::define_prelude(out, p, pair_roots, can ? policy.streaming : fft_streaming::none);
@@ -79,7 +79,7 @@ inline fft_kernel fft_source(const fft_pass& p, const fft_policy& policy,
   rule(g.local_bytes <= device.local_bytes,
        "transforms by lanes must fit the device's local memory in bytes",
        static_cast<long>(g.local_bytes), static_cast<long>(device.local_bytes));
-  kernel.define(out, device.kind == device_kind::cpu);
+  kernel.define(out, takes_prefetches(device));
   out.line(kernel.body());
   return {.source = out.str(),
           .options = {},

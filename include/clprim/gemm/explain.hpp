@@ -94,9 +94,9 @@ inline std::string gemm_title(const gemm_problem& p, scalar type) {
          (p.swapped ? " (as the transposed product)" : "");
 }
 
-/// The text of `gemm::explain` below its head: policy, source, launch with its waves, resources, what is
-/// resident and what limits it, arithmetic intensity, offered against needed parallelism, predicted
-/// bound and time. Every number of the driver says where it comes from.
+/// The text of `gemm::explain` below its head: policy, source, launch with its waves, resources,
+/// what is resident and what limits it, arithmetic intensity, offered against needed parallelism,
+/// predicted bound and time. Every number of the driver says where it comes from.
 inline std::string explain_gemm(const gemm_problem& p, const gemm_schedule& s,
                                 const gemm_plan& plan, const device_facts& device,
                                 const kernel_resources& used) {

@@ -15,8 +15,8 @@
 namespace clprim {
 namespace gemm_text {
 
-/// What stands before any macro, so that the caller's names mean what the caller says: the epilogue,
-/// a function of the element's arithmetic type.
+/// What stands before any macro, so that the caller's names mean what the caller says: the
+/// epilogue, a function of the element's arithmetic type.
 inline void begin_program(source_builder& out, scalar type, const function& epilogue) {
   if (facts_of(type).needs_fp64) out.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
   if (epilogue.empty()) return;
@@ -177,8 +177,8 @@ inline void define_parameters(source_builder& out, const gemm_variant& v) {
 
 /// The OpenCL C source of GEMM under policy `p` for the problem kind `v`: kernel `gemm`, and
 /// `gemm_finish` when `v.split`. `epilogue` is the body of a function of the element's `value`, int
-/// row, int column (of the caller's C) that returns the element to store. Throws policy_error when `p`
-/// breaks a rule.
+/// row, int column (of the caller's C) that returns the element to store. Throws policy_error when
+/// `p` breaks a rule.
 inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
                                const function& epilogue = {}) {
   using namespace gemm_text;

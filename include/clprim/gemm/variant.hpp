@@ -201,8 +201,8 @@ constexpr std::int64_t most_local_bytes(const gemm_policy& p, scalar type) {
 }
 
 /// What a work-group may keep in private memory, in bytes: several times what any device has in
-/// registers (NVIDIA 256 KB per unit, AMD 512). Beyond it a CPU's driver runs out of stack: PoCL 3.1
-/// keeps the sums of all work-items there, and ends the process at 4 MB.
+/// registers (NVIDIA 256 KB per unit, AMD 512). Beyond it a CPU's driver runs out of stack: PoCL
+/// 3.1 keeps the sums of all work-items there, and ends the process at 4 MB.
 inline constexpr std::int64_t most_private_bytes = std::int64_t{1} << 20;
 
 /// Throws policy_error, with the numbers, when no device can run `p` on elements of this type.

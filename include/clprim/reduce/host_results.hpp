@@ -35,7 +35,8 @@ class host_results {
     bytes_ = *wanted;
     return buffer_();
   }
-  /// The first `bytes` of them, after `done`, or, where that is null, after all that is on the queue.
+  /// The first `bytes` of them, after `done`, or, where that is null, after all that is on the
+  /// queue.
   std::vector<std::byte> read(const cl::CommandQueue& queue, std::size_t bytes,
                               const cl::Event& done) const {
     std::vector<std::byte> raw(bytes);

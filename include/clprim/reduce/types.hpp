@@ -29,8 +29,8 @@ template <class T> struct located {
   friend bool operator==(const located&, const located&) = default;
 };
 
-/// The result of op::variance, on the device and on the host: mean and variance (the mean of squared
-/// distances from the mean: n, not n - 1, divides).
+/// The result of op::variance, on the device and on the host: mean and variance (the mean of
+/// squared distances from the mean: n, not n - 1, divides).
 template <class T> struct moments {
   T mean;
   T variance;

@@ -73,9 +73,10 @@ class operation : move_only {
                          "an object without a queue", "the one that it was moved to");
   }
 
-  /// Checks what all calls must: operands of the queue's context that kernels may use so, buffers of
-  /// the user function too, which may not be written either; and a workspace of the caller's that
-  /// shares no byte with any of them, sub-buffers seen in their parents. Throws argument_error.
+  /// Checks what all calls must: operands of the queue's context that kernels may use so, buffers
+  /// of the user function too, which may not be written either; and a workspace of the caller's
+  /// that shares no byte with any of them, sub-buffers seen in their parents. Throws
+  /// argument_error.
   void check_operands(std::span<const operand> all, std::span<const argument> of_user = {}) const {
     require_queue();
     for (const operand& one : all) {
@@ -114,8 +115,8 @@ class operation : move_only {
   /// may have left behind is believed.
   class command_chain {
    public:
-    /// Throws argument_error for events that are null or have failed already, which some drivers wait
-    /// for without end, and where the call is to be profiled and the queue does not.
+    /// Throws argument_error for events that are null or have failed already, which some drivers
+    /// wait for without end, and where the call is to be profiled and the queue does not.
     command_chain(operation& owner, wait_list waits)
       : owner_(owner), waits_(waits), record_(detail::command_record::current()) {
       owner_.require_queue();

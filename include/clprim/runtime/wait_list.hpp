@@ -9,8 +9,8 @@
 
 namespace clprim {
 
-/// The events that a call waits for: `{}`, `{a, b}`, an array, a vector or a span of events. It refers to
-/// them, so it is for parameters only; the call has passed them on when it returns.
+/// The events that a call waits for: `{}`, `{a, b}`, an array, a vector or a span of events. It
+/// refers to them, so it is for parameters only; the call has passed them on when it returns.
 class wait_list : public std::span<const cl::Event> {
  public:
   constexpr wait_list() = default;

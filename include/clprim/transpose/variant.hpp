@@ -41,13 +41,6 @@ struct transpose_variant {
   friend constexpr bool operator==(const transpose_variant&, const transpose_variant&) = default;
 };
 
-/// Whether a prefetch may stand in a kernel's text. No macro tells: translators to SPIR-V, such as
-/// Rusticl's, know the built-in, define a CPU's macros, and end the process over it.
-constexpr bool takes_prefetches(const device_facts& device) {
-  return device.kind == device_kind::cpu &&
-         (device.vendor == vendor::pocl || device.vendor == vendor::intel);
-}
-
 /// Every size that source and launch of one variant share.
 struct transpose_geometry {
   int vector = 1;        ///< elements of a run of the input
