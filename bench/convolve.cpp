@@ -82,9 +82,9 @@ class field {
       return bench::time_opencl(place_.session.queue(), place_.clock, warm, calls,
                                 [&](std::size_t) { call(); });
     };
-    c.detail = [=] { return to_string(run->policy(in, *f, out)); };
+    c.detail = [=] { return to_string(run->schedule(in, *f, out).passes.front().policy); };
     c.short_detail = [=] {
-      const convolve_policy p = run->policy(in, *f, out);
+      const convolve_policy p = run->schedule(in, *f, out).passes.front().policy;
       return std::string(enum_names<convolve_method>::names[static_cast<std::size_t>(p.method)]) +
              " " + std::to_string(p.per_item_x) + "x" + std::to_string(p.per_item_y);
     };

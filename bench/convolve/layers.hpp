@@ -57,9 +57,9 @@ class layer_field {
       return time_opencl(place_.session.queue(), place_.clock, warm, calls,
                          [&](std::size_t) { call(); });
     };
-    c.detail = [=] { return to_string(run->policy(in, out)); };
+    c.detail = [=] { return to_string(run->schedule(in, taps, out).policy); };
     c.short_detail = [=] {
-      const channels_policy p = run->policy(in, out);
+      const channels_policy p = run->schedule(in, taps, out).policy;
       return p.method == channels_method::product ? "product " + std::to_string(p.tile_channels) +
                                                         "x" + std::to_string(p.tile_pixels)
                                                   : std::string("direct");
