@@ -46,14 +46,14 @@ inline clprim::device_facts nvidia_gpu(const char* name, int capability, int uni
 }
 
 inline clprim::device_facts h200() {
-  return nvidia_gpu("NVIDIA H200", 90, 132, 232448, 140_gib, 1980);
+  return nvidia_gpu("NVIDIA H200", 90, 132, 232320, 140_gib, 1980);
 }
 inline clprim::device_facts a100() {
-  return nvidia_gpu("NVIDIA A100-SXM4-40GB", 80, 108, 166912, 39_gib, 1410);
+  return nvidia_gpu("NVIDIA A100-SXM4-40GB", 80, 108, 166784, 39_gib, 1410);
 }
 /// Before Volta there is no cp.async, no independent scheduling, and 48 KB for a group.
 inline clprim::device_facts gtx_1080() {
-  return nvidia_gpu("NVIDIA GeForce GTX 1080", 61, 20, 49152, 8_gib, 1733);
+  return nvidia_gpu("NVIDIA GeForce GTX 1080", 61, 20, 49024, 8_gib, 1733);
 }
 
 /// ROCm: OpenCL C 2.0, groups of 256 unless a kernel asks for more.

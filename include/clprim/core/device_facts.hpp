@@ -73,7 +73,7 @@ constexpr const char* to_string(device_kind k) {
 
 /// The device in one line: name, kind, units, memories, limits.
 inline std::string describe(const device_facts& d) {
-  const auto kib = [](std::int64_t bytes) { return std::to_string(bytes / 1024) + " KiB"; };
+  const auto kib = [](std::int64_t bytes) { return std::to_string((bytes + 512) / 1024) + " KiB"; };
   std::string text =
       d.name + " (" + to_string(d.vendor) + " " + to_string(d.kind) + ", " + d.platform;
   if (!d.driver.empty()) text += ", driver " + d.driver;
