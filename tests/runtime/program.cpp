@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -73,6 +74,25 @@ TEST_CASE("a cleared cache builds again, and programs in use live on") {
   CHECK(run_answer(s, *second) == 42);
 }
 
+TEST_CASE("the programs used last are kept, and no more than a number of them") {
+  const session s = open_session();
+  clear_program_cache();
+  auto& cache = clprim::detail::program_cache::instance();
+  const std::size_t usual = std::exchange(cache.most, 2);
+  const auto of = [&](int answer) {
+    return build(s.context, s.device, answer_source, "-DANSWER=" + std::to_string(answer));
+  };
+  const auto first = of(1), second = of(2);
+  CHECK(of(1) == first);
+  const auto third = of(3);
+  CHECK(cache.entries.size() == 2);
+  CHECK(of(1) == first);
+  CHECK(of(3) == third);
+  CHECK(of(2) != second);  // it was used the longest ago
+  CHECK(run_answer(s, *second) == 2);
+  cache.most = usual;
+}
+
 TEST_CASE("threads that ask for one program at once get one build") {
   const session s = open_session();
   clear_program_cache();
@@ -89,6 +109,23 @@ TEST_CASE("threads that ask for one program at once get one build") {
   set_program_store(nullptr);
   CHECK(store->loads == 1);
   CHECK(store->saves == 1);
+}
+
+TEST_CASE("a kernel's static arrays may take all that the device's facts give them") {
+  const session s = open_session();
+  const std::int64_t all = facts_of(s.device).local_bytes;
+  for (const auto& [type, bytes] : {std::pair{"uchar", 1}, {"uint", 4}, {"ulong2", 16}}) {
+    const std::string element = type;
+    const std::string source =
+        "__kernel void turn(__global " + element + "* x, const int n) {\n  __local " + element +
+        " pool[" + std::to_string(all / bytes) +
+        "];\n"
+        "  for (int i = get_local_id(0); i < n; i += get_local_size(0)) pool[i] = x[i];\n"
+        "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "  for (int i = get_local_id(0); i < n; i += get_local_size(0)) x[i] = pool[n - 1 - i];\n"
+        "}\n";
+    CHECK_NOTHROW(build(s.context, s.device, source));
+  }
 }
 
 TEST_CASE("a program that does not build gives log, excerpt and sentence") {

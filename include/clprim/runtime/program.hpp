@@ -1,9 +1,10 @@
 #pragma once
-// Source to program: built once per context, device, source and options, with the log kept, and its
-// binary across processes; and what the driver tells of the registers and memories that a kernel
-// takes.
+// Programs of this process: built once per context, device, source and options, their binaries kept
+// across processes; and what the driver tells of the registers and memories that a kernel takes.
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <future>
 #include <map>
@@ -16,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include <clprim/core/source.hpp>
+#include <clprim/runtime/built_program.hpp>
 #include <clprim/runtime/device.hpp>
 #include <clprim/runtime/opencl.hpp>
 #include <clprim/runtime/program_files.hpp>
@@ -26,22 +27,22 @@
 
 namespace clprim {
 
-/// A program built for one device, and what its compiler said.
-struct built_program {
-  cl::Program program;
-  std::string log;
-  std::string source;  ///< a program made of a binary does not tell it
-};
-
 namespace detail {
 
 using program_future = std::shared_future<std::shared_ptr<const built_program>>;
 
-/// A cached program keeps its context alive, so while an entry stands its handles name nothing
-/// else.
+/// The programs of this process, those used last. A cached program keeps its context alive, so while
+/// an entry stands its handles name nothing else.
 struct program_cache {
+  struct entry {
+    program_future program;
+    std::uint64_t used = 0;  // when, as `uses` counted then
+  };
   std::mutex mutex;
-  std::map<std::tuple<cl_context, cl_device_id, std::string, std::string>, program_future> entries;
+  std::map<std::tuple<cl_context, cl_device_id, std::string, std::string>, entry> entries;
+  std::uint64_t uses = 0;
+  /// As many as 16 objects have plans: a process that meets new problems for ever does not grow.
+  std::size_t most = 1024;
   std::optional<std::shared_ptr<program_store>> store;  ///< nothing: not asked for yet
   std::string why_no_store;
 
@@ -56,6 +57,22 @@ struct program_cache {
     return *store;
   }
 
+  /// Takes out the program that was used the longest ago, if there are too many; none that is being
+  /// built. Under `mutex`; whoever gets it lets go of it after the lock.
+  program_future taken_out() {
+    if (entries.size() <= most) return {};
+    auto oldest = entries.end();
+    for (auto at = entries.begin(); at != entries.end(); ++at) {
+      const bool built =
+          at->second.program.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+      if (built && (oldest == entries.end() || at->second.used < oldest->second.used)) oldest = at;
+    }
+    if (oldest == entries.end()) return {};
+    program_future program = std::move(oldest->second.program);
+    entries.erase(oldest);
+    return program;
+  }
+
   /// Never destroyed, on purpose: releasing programs at static destruction would call into drivers
   /// that may be gone by then. The process's end gives everything back.
   static program_cache& instance() {
@@ -63,101 +80,6 @@ struct program_cache {
     return *cache;
   }
 };
-
-inline std::string build_log(cl_program program, cl_device_id device) {
-  return info_text(
-      program, CL_PROGRAM_BUILD_LOG,
-      [device](cl_program p, cl_uint what, std::size_t size, void* value, std::size_t* needed) {
-        return clGetProgramBuildInfo(p, device, what, size, value, needed);
-      });
-}
-
-inline cl::Program built_from_binary(cl_context context, cl_device_id device,
-                                     const std::vector<unsigned char>& binary,
-                                     const std::string& options) {
-  const unsigned char* bytes = binary.data();
-  const std::size_t size = binary.size();
-  cl_int status = CL_SUCCESS;
-  cl_int code = CL_SUCCESS;
-  cl::Program program(clCreateProgramWithBinary(context, 1, &device, &size, &bytes, &status, &code),
-                      false);
-  if (code != CL_SUCCESS || status != CL_SUCCESS) return {};
-  code = clBuildProgram(program(), 1, &device, options.c_str(), nullptr, nullptr);
-  return code == CL_SUCCESS ? program : cl::Program{};
-}
-
-/// The binary of a program built for this device; empty when the driver gives none.
-inline std::vector<unsigned char> binary_of(cl_program program, cl_device_id device) {
-  cl_uint count = 0;
-  if (clGetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof count, &count, nullptr) !=
-          CL_SUCCESS ||
-      count == 0) {
-    return {};
-  }
-  std::vector<cl_device_id> devices(count);
-  std::vector<std::size_t> sizes(count);
-  if (clGetProgramInfo(program, CL_PROGRAM_DEVICES, count * sizeof(cl_device_id), devices.data(),
-                       nullptr) != CL_SUCCESS ||
-      clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, count * sizeof(std::size_t), sizes.data(),
-                       nullptr) != CL_SUCCESS) {
-    return {};
-  }
-  std::vector<unsigned char> binary;
-  std::vector<unsigned char*> places(count, nullptr);  // null: this device's binary is not wanted
-  for (std::size_t i = 0; i < count; ++i) {
-    if (devices[i] != device) continue;
-    binary.resize(sizes[i]);
-    places[i] = binary.data();
-  }
-  const cl_int code = clGetProgramInfo(program, CL_PROGRAM_BINARIES, count * sizeof(unsigned char*),
-                                       places.data(), nullptr);
-  return code == CL_SUCCESS ? binary : std::vector<unsigned char>{};
-}
-
-inline std::shared_ptr<const built_program> build_now(const cl::Context& context,
-                                                      const cl::Device& device,
-                                                      const std::string& source,
-                                                      const std::string& options,
-                                                      program_store* store) {
-  const cl_device_id id = device();
-  // NVIDIA's compiler tells registers and spills only when asked, and others refuse the option.
-  std::string all_options = options;
-  if (has_word(device_text(id, CL_DEVICE_EXTENSIONS), "cl_nv_compiler_options")) {
-    all_options += all_options.empty() ? "-cl-nv-verbose" : " -cl-nv-verbose";
-  }
-  program_key key;
-  if (store != nullptr) {
-    const device_facts facts = facts_of(device);
-    key = {source, all_options, facts.platform, facts.name, facts.driver};
-    if (std::optional<stored_program> stored = store->load(key)) {
-      cl::Program program = built_from_binary(context(), id, stored->binary, all_options);
-      if (program() != nullptr) {
-        return std::make_shared<const built_program>(
-            built_program{std::move(program), std::move(stored->log), source});
-      }
-    }
-  }
-  const char* text = source.c_str();
-  const std::size_t size = source.size();
-  cl_int code = CL_SUCCESS;
-  cl::Program program(clCreateProgramWithSource(context(), 1, &text, &size, &code), false);
-  check(code, "clCreateProgramWithSource");
-  code = clBuildProgram(program(), 1, &id, all_options.c_str(), nullptr, nullptr);
-  std::string log = build_log(program(), id);
-  if (code != CL_SUCCESS) {
-    throw build_error("a program of " + std::to_string(size) + " bytes does not build for " +
-                          info_text(id, CL_DEVICE_NAME, clGetDeviceInfo) + " with options '" +
-                          all_options + "': clBuildProgram failed with " +
-                          std::string(error_name(code)) + " (" + std::to_string(code) + ")",
-                      log, numbered_excerpt(source, log));
-  }
-  if (store != nullptr) {
-    std::vector<unsigned char> binary = binary_of(program(), id);
-    if (!binary.empty()) store->save(key, {std::move(binary), log});
-  }
-  return std::make_shared<const built_program>(
-      built_program{std::move(program), std::move(log), source});
-}
 
 }  // namespace detail
 
@@ -204,7 +126,7 @@ inline void clear_program_cache() {
 }
 
 /// Builds a program for one device of a context, or returns the one built before from the same
-/// source and options. Several threads that ask for one program wait for one build. Throws
+/// source and options; the 1,024 used last are kept. Several threads that ask for one program wait for one build. Throws
 /// build_error with the log and the numbered source around the first error (which is not cached),
 /// or opencl_error.
 inline std::shared_ptr<const built_program> build(const cl::Context& context,
@@ -215,15 +137,19 @@ inline std::shared_ptr<const built_program> build(const cl::Context& context,
   const auto key = std::tuple(context(), device(), source, options);
   std::promise<std::shared_ptr<const built_program>> promise;
   std::shared_ptr<program_store> store;
+  detail::program_future released;  // destroyed after the lock
   {
     std::unique_lock lock(cache.mutex);
     if (const auto found = cache.entries.find(key); found != cache.entries.end()) {
-      const detail::program_future future = found->second;
+      found->second.used = ++cache.uses;
+      const detail::program_future future = found->second.program;
       lock.unlock();
       return future.get();
     }
     store = cache.chosen_store();
-    cache.entries.emplace(key, promise.get_future().share());
+    cache.entries.emplace(key,
+                          detail::program_cache::entry{promise.get_future().share(), ++cache.uses});
+    released = cache.taken_out();
   }
   try {
     auto built = detail::build_now(context, device, source, options, store.get());
