@@ -16,24 +16,6 @@ class item_loader : public item_rader {
   using item_rader::item_rader;
 
  protected:
-  /// Where item t of transform c begins.
-  void begin_at(const std::string& side, const std::string& c, const std::string& t,
-                const char* ending = "_here") {
-    const fft_axis &a = p_.outer.front(), &b = p_.along;
-    const bool in = side == "in";
-    const auto begin = [&](const std::string& name, std::int64_t across, std::int64_t along) {
-      const bool blocks = name == "out" && p_.out_block > 1;  // other points are whole blocks away
-      s_.w.line(
-          "const long ", name, ending, " = ", name == side ? name + "_at" : name, " + (long)", c,
-          " * ", across, " + (long)", t, " * ", along,
-          blocks ? cat(" - (long)(", t, " % ", p_.out_block, ") * ", along - 1) : std::string(),
-          ";");
-    };
-    begin(side, in ? a.in_step : a.out_step, in ? b.in_step : b.out_step);
-    begin(side + "_place", in ? a.in_place : a.out_place, in ? b.in_place : b.out_place);
-    begin(side + "_index", in ? a.in_index : a.out_index, in ? b.in_index : b.out_index);
-  }
-
   /// The variables hold the inputs of the first stage.
   void load() {
     writer& w = s_.w;
@@ -46,8 +28,6 @@ class item_loader : public item_rader {
     if (g_.staged_in) stage_input();
     const int r = g_.radices.empty() ? 1 : g_.radices.front();
     const int count = s_.butterflies(r);
-    // A transform past the end is read as the last one, so that no branch parts the loads.
-    if (!g_.staged_in) w.line("const int from = min(", reads_.transform, ", here - 1);");
     const bool shifted = !g_.staged_in && !rader && p_.input != fft_input::spectrum_pairs;
     const bool plain = shifted && plain_input(p_) && p_.in_points == 0 && p_.in_factor == no_table;
     const bool pairs = plain && p_.input == fft_input::real_pairs;
@@ -55,6 +35,11 @@ class item_loader : public item_rader {
     // H200 and 20 ms of 290 to build; 8192 and 1024, 16 and 8 per item, lose 0.2 to 0.3 %.
     const bool shared = plain && p_.input == fft_input::complex_points && s_.variables() >= 32 &&
                         !s_.streams_loads();
+    // A transform past the end is read as the last one, so that no branch parts the loads.
+    const fft_axis& outer = p_.outer.front();
+    const bool moves = outer.in_step != 0 || outer.in_place != 0 || outer.in_index != 0;
+    if (!g_.staged_in && (pairs || shared || moves))
+      w.line("const int from = min(", reads_.transform, ", here - 1);");
     if (!shared)
       s_.constants += cat("#define LOAD_POINT(value, n) { const R2 p = ", point(c, "n"),
                           "; value##r = p.x; value##i = p.y; }\n");
@@ -86,8 +71,8 @@ class item_loader : public item_rader {
       return cat("LOAD_POINT(", x, ", ", n, ")");
     };
     if (!pairs && !shared) return points(one);
-    begin_at("in", c, t);
-    w.line("__global const R2 *points = (__global const R2 *)(in + in_here);");
+    w.line("__global const R2 *points = (__global const R2 *)(in + in_at + (long)", c, " * ",
+           outer.in_step, " + (long)", t, " * ", p_.along.in_step, ");");
     const std::int64_t step = pairs ? 1 : p_.along.in_step;
     const std::string re = p_.swap_in ? "y" : "x", im = p_.swap_in ? "x" : "y";
     const auto near = [&](const std::string& x, std::int64_t leg, const std::string&) {

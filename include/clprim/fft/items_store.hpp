@@ -56,6 +56,22 @@ class item_storer : public item_loader {
     }
   }
 
+  /// Where item t of transform c begins to write.
+  void begin_output(const std::string& c, const std::string& t, const char* ending = "_here") {
+    const fft_axis &a = p_.outer.front(), &b = p_.along;
+    const auto begin = [&](const std::string& name, const char* from, std::int64_t across,
+                           std::int64_t along, const std::string& less) {
+      s_.w.line("const long ", name, ending, " = ", from, " + (long)", c, " * ", across,
+                " + (long)", t, " * ", along, less, ";");
+    };
+    const std::string block =  // other points are whole blocks away
+        p_.out_block > 1 ? cat(" - (long)(", t, " % ", p_.out_block, ") * ", b.out_step - 1)
+                         : std::string();
+    begin("out", "out_at", a.out_step, b.out_step, block);
+    begin("out_place", "out_place", a.out_place, b.out_place, {});
+    begin("out_index", "out_index", a.out_index, b.out_index, {});
+  }
+
   /// The two parts as they are stored: factor, direction, scale.
   std::string finished(complex_name one, const std::string& place) {
     writer& w = s_.w;
@@ -101,8 +117,8 @@ class item_storer : public item_loader {
     put(m / 2, value(0));
     w.line("}");
     s_.own_barrier();
-    begin_at("out", "c", "t");
-    begin_at("out", "c", cat("(", m, " - t)"), "_back");
+    begin_output("c", "t");
+    begin_output("c", cat("(", m, " - t)"), "_back");
     w.line("const int mirror = c * ", g_.pitch, " + ", m / 2, " - t;");
     w.line("if (c < here) {");
     const auto keep = [&](const char* base, std::int64_t k, const complex_name& one) {
@@ -143,13 +159,13 @@ class item_storer : public item_loader {
     const int back = p_.method == fft_method::direct || g_.radices.empty() ? r : g_.radices.front();
     const int count = s_.butterflies(back);
     if (g_.staged_out) s_.free_local();
-    if (!g_.staged_out) {
-      begin_at("out", "c", "t");
-      w.line("if (c < here) {");
+    if (!g_.staged_out && !rader) {
+      begin_output("c", "t");
       s_.constants +=
           "#define STORE_POINT(k, y) write_point(out, out_here, out_place_here, out_index_here, k, "
           "y, factors STORE_ARGUMENTS);\n";
     }
+    if (!g_.staged_out) w.line("if (c < here) {");
     const auto keep_near = [&](std::int64_t k, const complex_name& one) {  // point t + k
       const std::string place = cat("(out_place_here + ", k * p_.along.out_place, ")");
       w.line("STORE_POINT(", k, ", ", finished(one, place), ")");
