@@ -104,7 +104,7 @@ class copy_engine : public operation {
                            "no map", "such as 'return x0.x;'");
     }
     if (!options_.policy) return;
-    check_rules(*options_.policy);
+    require_rules(*options_.policy);
     rule(options_.policy->items <= device().max_work_group,
          "the policy's work-group must fit the device's limit of work-items",
          options_.policy->items, device().max_work_group);

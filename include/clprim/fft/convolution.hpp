@@ -29,7 +29,7 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class fft_convolutio
   explicit fft_convolution(const cl::CommandQueue& queue, fft_convolution_options options = {})
     : operation(queue, options.completion),
       options_(detail::checked_convolution(std::move(options))) {
-    if (options_.policy) check_rules(*options_.policy);
+    if (options_.policy) require_rules(*options_.policy);
   }
 
   /// Enqueues the transform of the kernel for arrays of these extents along the convolved axes;
@@ -92,7 +92,7 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class fft_convolutio
   /// What a call runs, for a person.
   std::string explain(const array_view<T>& x, const array_view<T>& y) {
     const sides all = checked_sides(x, y);
-    const std::string head = explain_head(
+    std::string head = explain_head(
         std::string(options_.correlation ? "correlation" : "convolution") + " by transforms",
         all.bytes(), 1);
     if (all.middle_elements == 0) return head;

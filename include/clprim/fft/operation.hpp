@@ -29,7 +29,7 @@ class fft_engine : public operation {
       throw device_error("transforms of double need double precision (cl_khr_fp64), which " +
                          device().name + " lacks");
     }
-    if (options_.policy) check_rules(*options_.policy);
+    if (options_.policy) require_rules(*options_.policy);
     check_function(options_.load, "the load function", {"value", "index"});
     check_function(options_.store, "the store function", {"value", "index"});
     check_scale("forward_scale", options_.forward_scale);

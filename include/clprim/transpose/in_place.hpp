@@ -62,7 +62,7 @@ class rectangle_engine : public operation {
                    const std::optional<in_place_policy>& policy)
     : operation(queue, wanted), type_(type), policy_(policy) {
     if (!policy_) return;
-    check_rules(*policy_);
+    require_rules(*policy_);
     rule(policy_->items <= device().max_work_group,
          "the policy's work-group must fit the device's limit of work-items", policy_->items,
          device().max_work_group);

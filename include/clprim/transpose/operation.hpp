@@ -64,7 +64,7 @@ class transpose_engine : public rectangle_engine {
     check_function(options_.map, "the map", {"value", "row", "column"});
     check_conversion();
     if (options_.policy) {
-      check_rules(*options_.policy);
+      require_rules(*options_.policy);
       check_device_rules(*options_.policy, {.in = in_, .out = out_}, device());
     }
   }
