@@ -81,10 +81,6 @@ inline std::string explain_pass(const convolve_pass& pass, const convolve_plan& 
   const convolve_variant& v = pass.variant;
   const convolve_geometry g = geometry_of(pass.policy, v);
   const launch l = launch_of(pass);
-  const auto number = [](const measured<int>& n, const char* unit) {
-    return n.known() ? std::to_string(n.value) + " " + unit + " (" + to_string(n.from) + ")"
-                     : std::string("unknown ") + unit;
-  };
   const bool barriers =
       pass.policy.method == convolve_method::tile || pass.policy.method == convolve_method::ring;
   group_use use{.work_items = g.group_x * g.group_y,
@@ -110,8 +106,8 @@ inline std::string explain_pass(const convolve_pass& pass, const convolve_plan& 
   text += "  launch     " + std::to_string(groups) + " groups of " +
           std::to_string(g.group_x * g.group_y) + " work-items, " + std::to_string(g.out_x) +
           " x " + std::to_string(g.out_y) + " outputs each\n";
-  text += "  kernel     " + number(used.registers, "registers") + ", " +
-          number(used.spill_bytes, "bytes spilled") + ", " + std::to_string(g.local_bytes) +
+  text += "  kernel     " + to_string(used.registers, "registers") + ", " +
+          to_string(used.spill_bytes, "bytes spilled") + ", " + std::to_string(g.local_bytes) +
           " bytes of local memory\n";
   text += "  resident   " + std::to_string(o.groups) + " groups per unit, " +
           std::to_string(o.warps) + " of " + std::to_string(o.max_warps) + " warps\n";

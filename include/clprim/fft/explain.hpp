@@ -27,10 +27,6 @@ inline std::string title_of(const fft_problem& p) {
 /// residency. Every number of the driver says where it comes from.
 inline std::string explain_fft(const fft_problem& p, const fft_built_plan& plan,
                                const device_facts& device, const cl::Device& on) {
-  const auto number = [](const measured<int>& n, const char* unit) {
-    return n.known() ? std::to_string(n.value) + " " + unit + " (" + to_string(n.from) + ")"
-                     : std::string("unknown ") + unit;
-  };
   std::string text = "  passes     " + std::to_string(plan.steps.size()) + ", " +
                      std::to_string(plan.table_bytes) + " bytes of tables\n";
   int count = 0;
@@ -59,15 +55,15 @@ inline std::string explain_fft(const fft_problem& p, const fft_built_plan& plan,
               std::to_string(second->pass.outer.back().extent) + " behind\n    policy   " +
               to_string(second->policy);
     }
-    text += "\n    source   " + std::to_string(s.kernel.source.size()) +
-            " bytes of OpenCL C\n    launch   " +
-            std::to_string(s.range.global[0] / s.range.local[0]) + " groups of " +
-            std::to_string(s.range.local[0]) + " work-items, " +
-            std::to_string(s.kernel.side_by_side) + " transforms side by side\n    kernel   " +
-            number(used.registers, "registers") + ", " + number(used.spill_bytes, "bytes spilled") +
-            ", " + std::to_string(s.kernel.local_bytes) + " bytes of local memory\n    resident " +
-            std::to_string(o.groups) + " groups per unit, " + std::to_string(o.warps) + " of " +
-            std::to_string(o.max_warps) + " warps\n";
+    text +=
+        "\n    source   " + std::to_string(s.kernel.source.size()) +
+        " bytes of OpenCL C\n    launch   " + std::to_string(s.range.global[0] / s.range.local[0]) +
+        " groups of " + std::to_string(s.range.local[0]) + " work-items, " +
+        std::to_string(s.kernel.side_by_side) + " transforms side by side\n    kernel   " +
+        to_string(used.registers, "registers") + ", " +
+        to_string(used.spill_bytes, "bytes spilled") + ", " + std::to_string(s.kernel.local_bytes) +
+        " bytes of local memory\n    resident " + std::to_string(o.groups) + " groups per unit, " +
+        std::to_string(o.warps) + " of " + std::to_string(o.max_warps) + " warps\n";
   }
   const double elements_in = p.points() * static_cast<double>(p.batch());
   const double bytes = elements_in * (p.in.type.bytes + p.out.type.bytes);

@@ -16,11 +16,6 @@ namespace clprim {
 
 namespace detail {
 
-inline std::string with_source(const measured<int>& number, const char* unit) {
-  if (!number.known()) return std::string("unknown ") + unit;
-  return std::to_string(number.value) + " " + unit + " (" + to_string(number.from) + ")";
-}
-
 /// The launch of a product as the occupancy model sees it.
 inline launch_plan gemm_launch_plan(const launch& l, const gemm_plan& plan,
                                     const device_facts& device, const kernel_resources& used) {
@@ -127,9 +122,9 @@ inline std::string explain_gemm(const gemm_problem& p, const gemm_schedule& s,
                                               (s.variant.type == scalar::half_ ? 4 : type.bytes)) +
                                " bytes, added in a fixed order") +
           "\n";
-  text += "  kernel     " + detail::with_source(used.registers, "registers") + ", " +
-          detail::with_source(used.spill_bytes, "bytes spilled") + ", " +
-          detail::with_source(used.local_bytes, "bytes of local memory") + "\n";
+  text += "  kernel     " + to_string(used.registers, "registers") + ", " +
+          to_string(used.spill_bytes, "bytes spilled") + ", " +
+          to_string(used.local_bytes, "bytes of local memory") + "\n";
   text += "  resident   " + detail::residency(launched, device, used) + "\n";
   text += "  work       " + fixed_text(operations / 1e9, 3) + " GFLOP on at least " +
           fixed_text(bytes / 1e6, 3) + " MB: " + fixed_text(bytes > 0 ? operations / bytes : 0, 1) +

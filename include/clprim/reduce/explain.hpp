@@ -21,10 +21,6 @@ inline std::string reduction_title(const reduce_problem& p, const reduction& wha
 inline std::string explain_reduce(const reduce_problem& p, const reduce_schedule& s,
                                   const reduce_plan& plan, const reduction& what,
                                   const kernel_resources& used) {
-  const auto number = [](const measured<int>& n, const char* unit) {
-    return (n.known() ? std::to_string(n.value) + " " + unit + " (" + to_string(n.from) + ")"
-                      : std::string("unknown ") + unit);
-  };
   const launch l = reduce_launch(s);
   std::string text;
   text += "  policy     " + to_string(s.policy) + "\n";
@@ -56,9 +52,9 @@ inline std::string explain_reduce(const reduce_problem& p, const reduce_schedule
                           ? ", in any order"
                           : ", always in the same order") +
           +"\n";
-  text += "  kernel     " + number(used.registers, "registers") + ", " +
-          number(used.spill_bytes, "bytes spilled") + ", " +
-          number(used.local_bytes, "bytes of local memory") + "\n";
+  text += "  kernel     " + to_string(used.registers, "registers") + ", " +
+          to_string(used.spill_bytes, "bytes spilled") + ", " +
+          to_string(used.local_bytes, "bytes of local memory") + "\n";
   const double bytes = static_cast<double>(what.element.bytes) * static_cast<double>(p.length) *
                        (p.offsets != nullptr ? 1.0 : static_cast<double>(p.results())) *
                        (p.two_operands ? 2 : 1);

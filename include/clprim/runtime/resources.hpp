@@ -36,6 +36,12 @@ template <class T> struct measured {
   friend bool operator==(const measured&, const measured&) = default;
 };
 
+/// "163 registers (queried)", or "unknown registers".
+inline std::string to_string(const measured<int>& number, const char* unit) {
+  if (!number.known()) return std::string("unknown ") + unit;
+  return std::to_string(number.value) + " " + unit + " (" + to_string(number.from) + ")";
+}
+
 /// What one kernel takes of a device.
 struct kernel_resources {
   measured<int> registers;           ///< 32-bit registers per work-item

@@ -29,10 +29,6 @@ inline std::string explain_transpose(const transpose_problem& p, const transpose
                                      const kernel_resources& used) {
   const transpose_variant& v = plan.variant;
   const transpose_geometry& g = plan.geometry;
-  const auto number = [](const measured<int>& n, const char* unit) {
-    return n.known() ? std::to_string(n.value) + " " + unit + " (" + to_string(n.from) + ")"
-                     : std::string("unknown ") + unit;
-  };
   group_use use{.work_items = plan.policy.items,
                 .local_bytes = g.local_bytes,
                 .barriers = g.local_bytes > 0 ? 1 : 0};
@@ -46,8 +42,8 @@ inline std::string explain_transpose(const transpose_problem& p, const transpose
   text += "  launch     " + std::to_string(l.global[0] / l.local[0]) + " groups of " +
           std::to_string(l.local[0]) + " work-items, " + std::to_string(plan.policy.per_item()) +
           " elements per item\n";
-  text += "  kernel     " + number(used.registers, "registers") + ", " +
-          number(used.spill_bytes, "bytes spilled") + ", " + std::to_string(g.local_bytes) +
+  text += "  kernel     " + to_string(used.registers, "registers") + ", " +
+          to_string(used.spill_bytes, "bytes spilled") + ", " + std::to_string(g.local_bytes) +
           " bytes of local memory\n";
   text += "  resident   " + std::to_string(o.groups) + " groups per unit, " +
           std::to_string(o.warps) + " of " + std::to_string(o.max_warps) + " warps\n";
