@@ -43,17 +43,6 @@ inline SUM element_at(const __global STORED *row, const int i, const int in_widt
     return at < 0 ? border : LOAD_ONE(row + at * C + (i - pixel * C));
 }
 
-// V elements of a row from i on. row_inside: the row is no row of the border.
-inline SUM_V vector_at(const __global STORED *row, const bool row_inside, const int i,
-                       const int in_width, const SUM border)
-{
-    if (row_inside && i >= 0 && i + V <= in_width * C) return LOAD_V(row + i);
-    SUM one[V];
-    EACH for (int k = 0; k < V; ++k)
-        one[k] = row_inside ? element_at(row, i + k, in_width, border) : border;
-    return PACK(one);
-}
-
 // V outputs from element e of row y on.
 inline void store_whole_vector(__global OUT_STORED *row, const SUM *sums, const int e, const int y,
                                const int z, const int batch USER_PARAMETERS)

@@ -30,24 +30,21 @@ inline void define_axis(source_builder& out, const std::string& name, const conv
 inline void define_filter(source_builder& out, const convolve_policy& p, const convolve_variant& v,
                           const std::string& literals) {
   const std::string sum(v.sum.name), count = std::to_string(v.taps());
-  std::string parameter, argument, element;
+  std::string parameter, element;
   if (p.filter == filter_place::literals) {
     out.line("__constant " + sum + " filter_taps[" + count + "] = {" + literals + "};");
     element = "filter_taps[";
   } else if (p.filter == filter_place::value) {
     out.line("typedef struct { " + sum + " at[" + count + "]; } filter_value;");
     parameter = ", const filter_value filter_taps";
-    argument = ", filter_taps";
     element = "filter_taps.at[";
   } else {
     const bool constant = p.filter == filter_place::constant;
     parameter = std::string(constant ? ", __constant " : ", const __global ") + sum +
                 " *restrict filter_taps, const int filter_offset";
-    argument = ", filter_taps, filter_offset";
     element = "filter_taps[filter_offset + ";
   }
   out.define("FILTER_PARAMETERS", parameter);
-  out.define("FILTER_ARGUMENTS", argument);
   const auto along = [&](const char* taps, const char* k) {
     return v.flipped ? "(" + std::string(taps) + " - 1 - (" + k + "))" : "(" + std::string(k) + ")";
   };

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -114,19 +113,7 @@ class workspace {
     return true;
   }
 
-  // Until every door stands on runtime/operation.hpp.
-  void use(const cl::Buffer& buffer) {
-    use(buffer, detail::memory_info<cl_context>(buffer(), CL_MEM_CONTEXT, "clGetMemObjectInfo"));
-  }
-  std::vector<cl::Event> waits(std::span<const cl::Event> of_caller) const {
-    std::vector<cl::Event> all(of_caller.begin(), of_caller.end());
-    if (free_() != nullptr) all.push_back(free_);
-    return all;
-  }
-  void free_after(const cl::Event& done) { free_ = done; }
-
  private:
-  cl::Event free_;
   cl::Buffer buffer_;
   std::size_t bytes_ = 0;  // of buffer_; asking the driver again costs every call some time
   bool given_ = false;
