@@ -144,6 +144,20 @@ TEST_CASE("doubles go through Bluestein's passes as accurately") {
   }
 }
 
+TEST_CASE("Bluestein's passes by items are right with any number of points per item") {
+  const session& s = device_session();
+  for (const int points : {2, 4, 10})
+    for (const fft_exchange exchange :
+         {fft_exchange::halves, fft_exchange::planes, fft_exchange::pairs})
+      for (const std::int64_t n : {34, 51}) {
+        fft<float> transform(s.queue,
+                             {.policy = fft_policy{.points = points, .exchange = exchange}});
+        const std::string complaint = complaint_of_length(transform, n, 3, true);
+        CHECK_MESSAGE(complaint.empty(), points, " points, ", static_cast<int>(exchange), ": ",
+                      complaint);
+      }
+}
+
 TEST_CASE("NaN in one transform of a batch stays there in every kind of plan") {
   const session& s = device_session();
   struct kind {

@@ -58,6 +58,13 @@ constexpr bool takes_prefetches(const device_facts& device) {
          (device.vendor == vendor::pocl || device.vendor == vendor::intel);
 }
 
+/// Whether the compiler loses which work-items store between barriers, where the same guard stands
+/// on both sides of one. Intel's for CPUs does (2026.2): transforms of 34, 38, 46 and 51 points by
+/// items had relative errors of 0.2 to 1.1. They are right without optimisation, and on PoCL.
+constexpr bool loses_guards_between_barriers(const device_facts& device) {
+  return device.kind == device_kind::cpu && device.vendor == vendor::intel;
+}
+
 /// The vendor's name for people.
 constexpr const char* to_string(vendor v) {
   constexpr std::array names{"unknown vendor", "NVIDIA", "AMD",  "Intel",   "Arm",

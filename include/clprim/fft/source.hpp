@@ -64,10 +64,12 @@ inline fft_kernel fft_source(const fft_pass& p, const fft_policy& policy,
     const std::string body = kernel.body();
     out.line(kernel.constants());
     out.line(body);
+    std::string options;
+    if (ptx && policy.registers > 0)
+      options = "-cl-nv-maxrregcount=" + std::to_string(policy.registers);
+    if (loses_guards_between_barriers(device)) options = "-cl-opt-disable";
     return {.source = out.str(),
-            .options = ptx && policy.registers > 0
-                           ? "-cl-nv-maxrregcount=" + std::to_string(policy.registers)
-                           : std::string(),
+            .options = options,
             .radices = g.radices,
             .side_by_side = g.together,
             .blocks = 1,
