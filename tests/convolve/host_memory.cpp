@@ -72,7 +72,7 @@ TEST_CASE("images in the host's memory may begin at any element") {
   for (const int vector : {4, 16})
     for (const convolve_method method :
          {convolve_method::direct, convolve_method::ring, convolve_method::rows})
-      for (const std::size_t shift : {1, 4})
+      for (const std::size_t shift : {std::size_t{1}, std::size_t{4}})
         CHECK(run_at(policy_of(method, vector), shift) == expected);
 }
 

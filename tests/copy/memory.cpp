@@ -30,7 +30,7 @@ TEST_CASE("memory of the host may begin at any element") {
   constexpr std::size_t n = 1000;
   alignas(128) static float from[n + 32], to[n + 32];
   for (std::size_t i = 0; i < n + 32; ++i) from[i] = static_cast<float>(i);
-  for (const std::size_t first : {0, 1, 2, 3, 4, 8}) {
+  for (const std::ptrdiff_t first : {0, 1, 2, 3, 4, 8}) {
     for (const bool unaligned : {false, true}) {
       std::memset(to, 0, sizeof to);
       const cl::Buffer x = buffer_of(s, CL_MEM_USE_HOST_PTR, n * sizeof(float), from + first),

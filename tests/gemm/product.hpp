@@ -90,7 +90,8 @@ template <clprim::scalar_type T> struct stored {
     auto v = clprim::matrix<T>(buffer, rows, cols).ld(ld).at(how.offset);
     if (how.order == clprim::layout::column_major) v = v.column_major();
     v.op = how.op;
-    return how.array ? v.batch(batch, offsets) : v.batch(batch, stride);
+    // No buffer holds the offsets of no matrices.
+    return how.array && batch > 0 ? v.batch(batch, offsets) : v.batch(batch, stride);
   }
 };
 
@@ -161,7 +162,7 @@ template <clprim::scalar_type T> std::string replay_text(const product& p) {
         << x.rows << ", " << x.cols << ")"
         << (o.order == clprim::layout::column_major ? ".column_major()" : "") << ".ld(" << x.ld
         << ").at(" << o.offset << ")";
-    if (o.array)
+    if (o.array && p.batch > 0)
       out << ".batch(" << p.batch << ", offsets_" << name << ")";
     else
       out << ".batch(" << p.batch << ", " << x.stride << ")";

@@ -510,8 +510,8 @@ __kernel void reduce_rows(const __global STORED *restrict x Y_PARAMETER, const r
                 }
                 s = begin_state();
                 for (int i = t; i < all; i += GROUP)
-                    s = merge(s, LAST_STARTED && i == part ? own
-                                                           : receive(partial, i * rows + row, turn));
+                    s = merge(s, LAST_STARTED && i == part
+                                     ? own : receive(partial, i * rows + row, turn));
                 s = combine_row(s, shared);
                 if (t == 0 && all > 0) put(out + out_offset + row, s, length);
             }

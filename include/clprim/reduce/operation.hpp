@@ -248,9 +248,9 @@ template <class T, class Op> class reduce_operation : public operation {
     // Turn 1: new words, which may have come by a handle that other words had.
     const bool fresh = !std::exchange(ready.arguments_set, false) || at.turn == 1 ||
                        at.kept != ready.set.kept || at.left != ready.set.left;
-    const cl::Event done = p.shape == reduce_shape::ragged
-                               ? run_ragged(p, ready, at, commands, arguments)
-                               : run_plain(p, ready, at, fresh, commands, arguments);
+    cl::Event done = p.shape == reduce_shape::ragged
+                         ? run_ragged(p, ready, at, commands, arguments)
+                         : run_plain(p, ready, at, fresh, commands, arguments);
     ready.set = at;
     ready.arguments_set = true;
     return done;
