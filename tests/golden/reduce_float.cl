@@ -161,11 +161,11 @@ inline void take_run_0(run_0 *s, float4 x, int4 at)
     COUNTED_0(s->n -= COUNTS_0(x);)
 }
 #line "clprim/reduce/sum_text.hpp"
-inline state_0 lane_0(run_0 r, int j, long first, long stride, int some)
+inline state_0 lane_0(const run_0 *r, int j, long first, long stride, int some)
 {
     state_0 s;
-    s.sum = LANE_0(r.sum, j);
-    COUNTED_0(s.n = LANE_OF_COUNTS_0(r.n, j);)
+    s.sum = LANE_0(r->sum, j);
+    COUNTED_0(s.n = LANE_OF_COUNTS_0(r->n, j);)
     return s;
 }
 inline state_0 merge_0(state_0 a, state_0 b)
@@ -213,11 +213,11 @@ inline state_1 one_1(float x, long at)
     s.at = COUNTS_1(x) ? at : -1;
     return s;
 }
-inline state_1 lane_1(run_1 r, int j, long first, long stride, int some)
+inline state_1 lane_1(const run_1 *r, int j, long first, long stride, int some)
 {
     state_1 s;
-    s.best = LANE_1(r.best, j);
-    s.at = ((const MASK_1 *)&r.at)[j];
+    s.best = LANE_1(r->best, j);
+    s.at = ((const MASK_1 *)&r->at)[j];
     s.at = !some || s.at < 0 ? -1 : first + s.at * stride;
     return s;
 }
@@ -246,11 +246,11 @@ inline void take_run(run *r, MAPPED_RUN x, int at)
 }
 inline state merge(state a, state b) { a.p0 = merge_0(a.p0, b.p0); a.p1 = merge_1(a.p1, b.p1); return a; }
 inline state state_of(MAPPED x, long at) { state s; s.p0 = one_0(ENTER_ONE_0(x), at); s.p1 = one_1(ENTER_ONE_1(x), at); return s; }
-inline state lane_of(run r, int j, long first, long stride, int some)
+inline state lane_of(const run *r, int j, long first, long stride, int some)
 {
     state s;
-    s.p0 = lane_0(r.p0, j, first, stride, some);
-    s.p1 = lane_1(r.p1, j, first, stride, some);
+    s.p0 = lane_0(&r->p0, j, first, stride, some);
+    s.p1 = lane_1(&r->p1, j, first, stride, some);
     return s;
 }
 inline void put(__global result *out, state s, long n) { put_0(&out->p0, s.p0, n); put_1(&out->p1, s.p1, n); }
@@ -422,13 +422,15 @@ inline state walk(const __global STORED *x Y_POINTER, const long step Y_STEP, co
         EACH for (int i = 0; i < LOADS; ++i) kept[i] = sum[i];
         for (int i = 0; i < LOADS; ++i)
             for (int j = 0; j < VECTOR; ++j)
-                all = merge(all, lane_of(kept[i], j, first + j, VECTOR,
+                all = merge(all, lane_of(&kept[i], j, first + j, VECTOR,
                                          i == 0 ? lane < ends : stretch > 0));
     } else {
-        EACH for (int i = 0; i < LOADS; ++i)
+        EACH for (int i = 0; i < LOADS; ++i) {
+            const run kept = sum[i];
             EACH for (int j = 0; j < VECTOR; ++j)
-                all = merge(all, lane_of(sum[i], j, first + j, VECTOR,
+                all = merge(all, lane_of(&kept, j, first + j, VECTOR,
                                          i == 0 ? lane < ends : stretch > 0));
+        }
     }
     if (PEELED && part == 0) {
         for (int i = lane; i < head; i += items)

@@ -69,8 +69,9 @@ __kernel void reduce_columns(const __global STORED *restrict x Y_PARAMETER,
         }
 
         EACH for (int i = 0; i < RUNS; ++i) {
+            const run kept = sum[i];
             EACH for (int j = 0; j < VECTOR; ++j) {
-                state s = lane_of(sum[i], j, row0, 1, down < rows);
+                state s = lane_of(&kept, j, row0, 1, down < rows);
                 if (COLUMNS < GROUP) s = combine_column(s, shared);
                 const long c = COLUMN(i) + j;
                 if (down == 0 && c >= OWN(i) && c < inner) {

@@ -241,8 +241,9 @@ inline void write_whole(source_builder& out, const reduction& what) {
   out.line("inline state state_of(MAPPED x, long at) { state s; " +
            each("s.p# = one_#(ENTER_ONE_#(x), at);") + " return s; }");
   out.line(
-      "inline state lane_of(run r, int j, long first, long stride, int some)\n{\n    state s;\n" +
-      each("    s.p# = lane_#(r.p#, j, first, stride, some);", "\n") + "\n    return s;\n}");
+      "inline state lane_of(const run *r, int j, long first, long stride, int some)\n{\n    state "
+      "s;\n" +
+      each("    s.p# = lane_#(&r->p#, j, first, stride, some);", "\n") + "\n    return s;\n}");
   out.line("inline void put(__global result *out, state s, long n) { " +
            each("put_#(&out->p#, s.p#, n);") + " }");
   write_packing(out, what);

@@ -12,10 +12,10 @@ inline SHAPE_P begin_SHAPE_P(void) { SHAPE_P s; s.best = (V)(WORST); return s; }
 inline void take_SHAPE_P(SHAPE_P *s, X x, K at) { s->best = BEATS(x, s->best) ? x : s->best; }
 )cl";
 inline constexpr kernel_text merge_extreme = R"cl(
-inline state_P lane_P(run_P r, int j, long first, long stride, int some)
+inline state_P lane_P(const run_P *r, int j, long first, long stride, int some)
 {
     state_P s;
-    s.best = LANE_P(r.best, j);
+    s.best = LANE_P(r->best, j);
     return s;
 }
 inline state_P merge_P(state_P a, state_P b)
@@ -42,11 +42,11 @@ inline void take_SHAPE_P(SHAPE_P *s, X x, K at)
 }
 )cl";
 inline constexpr kernel_text merge_min_max = R"cl(
-inline state_P lane_P(run_P r, int j, long first, long stride, int some)
+inline state_P lane_P(const run_P *r, int j, long first, long stride, int some)
 {
     state_P s;
-    s.least = LANE_P(r.least, j);
-    s.most = LANE_P(r.most, j);
+    s.least = LANE_P(r->least, j);
+    s.most = LANE_P(r->most, j);
     return s;
 }
 inline state_P merge_P(state_P a, state_P b)
@@ -97,11 +97,11 @@ inline state_P one_P(X x, long at)
     s.at = COUNTS(x) ? at : -1;
     return s;
 }
-inline state_P lane_P(run_P r, int j, long first, long stride, int some)
+inline state_P lane_P(const run_P *r, int j, long first, long stride, int some)
 {
     state_P s;
-    s.best = LANE_P(r.best, j);
-    s.at = ((const MASK *)&r.at)[j];
+    s.best = LANE_P(r->best, j);
+    s.at = ((const MASK *)&r->at)[j];
     s.at = !some || s.at < 0 ? -1 : first + s.at * stride;
     return s;
 }
@@ -126,10 +126,10 @@ inline SHAPE_P begin_SHAPE_P(void) { SHAPE_P s; s.found = (K)(0); return s; }
 inline void take_SHAPE_P(SHAPE_P *s, X x, K at) { s->found |= SOUGHT(x); }
 )cl";
 inline constexpr kernel_text merge_flag = R"cl(
-inline state_P lane_P(run_P r, int j, long first, long stride, int some)
+inline state_P lane_P(const run_P *r, int j, long first, long stride, int some)
 {
     state_P s;
-    s.found = ((const MASK *)&r.found)[j] != 0;
+    s.found = ((const MASK *)&r->found)[j] != 0;
     return s;
 }
 inline state_P merge_P(state_P a, state_P b) { a.found |= b.found; return a; }
@@ -142,10 +142,10 @@ inline SHAPE_P begin_SHAPE_P(void) { SHAPE_P s; s.n = (K)(0); return s; }
 inline void take_SHAPE_P(SHAPE_P *s, X x, K at) { s->n TRUTH= SOUGHT(x); }
 )cl";
 inline constexpr kernel_text merge_count = R"cl(
-inline state_P lane_P(run_P r, int j, long first, long stride, int some)
+inline state_P lane_P(const run_P *r, int j, long first, long stride, int some)
 {
     state_P s;
-    s.n = ((const MASK *)&r.n)[j];
+    s.n = ((const MASK *)&r->n)[j];
     return s;
 }
 inline state_P merge_P(state_P a, state_P b) { a.n += b.n; return a; }
@@ -185,7 +185,7 @@ inline void take_run_P(run_P *r, MAPPED_RUN x, MASK_RUN_P at)
 {
     EACH for (int j = 0; j < VECTOR; ++j) take_state_P(&r->lane[j], MAPPED_LANE(x, j), 0);
 }
-inline state_P lane_P(run_P r, int j, long first, long stride, int some) { return r.lane[j]; }
+inline state_P lane_P(const run_P *r, int j, long first, long stride, int some) { return r->lane[j]; }
 inline state_P merge_P(state_P a, state_P b)
 {
     if (a.some && b.some) b.value = clprim_combine(a.value, b.value);

@@ -81,13 +81,15 @@ inline state walk(const __global STORED *x Y_POINTER, const long step Y_STEP, co
         EACH for (int i = 0; i < LOADS; ++i) kept[i] = sum[i];
         for (int i = 0; i < LOADS; ++i)
             for (int j = 0; j < VECTOR; ++j)
-                all = merge(all, lane_of(kept[i], j, first + j, VECTOR,
+                all = merge(all, lane_of(&kept[i], j, first + j, VECTOR,
                                          i == 0 ? lane < ends : stretch > 0));
     } else {
-        EACH for (int i = 0; i < LOADS; ++i)
+        EACH for (int i = 0; i < LOADS; ++i) {
+            const run kept = sum[i];
             EACH for (int j = 0; j < VECTOR; ++j)
-                all = merge(all, lane_of(sum[i], j, first + j, VECTOR,
+                all = merge(all, lane_of(&kept, j, first + j, VECTOR,
                                          i == 0 ? lane < ends : stretch > 0));
+        }
     }
     if (PEELED && part == 0) {
         for (int i = lane; i < head; i += items)
