@@ -98,7 +98,6 @@ return value * slope;
 #define SKIP 0
 typedef struct { float at[15]; } filter_value;
 #define FILTER_PARAMETERS , const filter_value filter_taps
-#define FILTER_ARGUMENTS , filter_taps
 #define CW(kz, ky, kx) filter_taps.at[((kz) * KY + (ky)) * KX + (kx)]
 #define PACK(from) (float4)((from)[0], (from)[1], (from)[2], (from)[3])
 #define UNPACK(into, from) (into)[0] = (from).s0; (into)[1] = (from).s1; (into)[2] = (from).s2; (into)[3] = (from).s3; 
@@ -156,17 +155,6 @@ inline SUM element_at(const __global STORED *row, const int i, const int in_widt
     const int pixel = C == 1 ? i : i >= 0 ? i / C : -((C - 1 - i) / C);
     const int at = MAP_X(pixel, in_width);
     return at < 0 ? border : LOAD_ONE(row + at * C + (i - pixel * C));
-}
-
-// V elements of a row from i on. row_inside: the row is no row of the border.
-inline SUM_V vector_at(const __global STORED *row, const bool row_inside, const int i,
-                       const int in_width, const SUM border)
-{
-    if (row_inside && i >= 0 && i + V <= in_width * C) return LOAD_V(row + i);
-    SUM one[V];
-    EACH for (int k = 0; k < V; ++k)
-        one[k] = row_inside ? element_at(row, i + k, in_width, border) : border;
-    return PACK(one);
 }
 
 // V outputs from element e of row y on.
