@@ -182,7 +182,7 @@ template <class Op> class sequence {
 
   std::string run() {
     const int steps = d_.between(2, d_.chance(20) ? 40 : 10);
-    for (int i = 0; i < steps && wrong_.empty(); ++i) step();
+    for (int i = 0; i < steps && wrong_.empty(); ++i, ++calls_tried()) step();
     if (d_.chance(50)) object_.reset();  // while its kernels run
     look();
     if (wrong_.empty()) return wrong_;

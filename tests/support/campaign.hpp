@@ -26,6 +26,12 @@ constexpr std::uint64_t seed_of(std::string_view name) {
   return hash % 1'000'000'000;
 }
 
+/// The calls that the cases of the running campaign have made, where a case is a sequence of them.
+inline std::int64_t& calls_tried() {
+  static std::int64_t calls = 0;
+  return calls;
+}
+
 /// Calls `property(draw)` for each case; it returns what is wrong and how to replay it, or "".
 /// After `most_failures` the campaign ends: the first one is what matters.
 template <class Property>
@@ -49,6 +55,7 @@ void run_campaign(const std::string& name, int default_cases, Property property)
   };
   constexpr int most_failures = 5;
   int failures = 0, tried = 0;
+  calls_tried() = 0;
   for (int i = 0; i < cases && failures < most_failures && in_time(); ++i, ++tried) {
     draw d(seed + static_cast<std::uint64_t>(i));
     std::string complaint;
@@ -63,7 +70,9 @@ void run_campaign(const std::string& name, int default_cases, Property property)
                        << " CLPRIM_CASES=1\n"
                        << complaint);
   }
-  MESSAGE(name << ": tried " << tried << " cases");
+  const std::string calls =
+      calls_tried() > 0 ? " of " + std::to_string(calls_tried()) + " calls" : std::string();
+  MESSAGE(name << ": tried " << tried << " cases" << calls);
 }
 
 }  // namespace support

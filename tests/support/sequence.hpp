@@ -18,6 +18,7 @@
 #include <clprim/runtime/profile.hpp>
 #include <clprim/runtime/wait_list.hpp>
 
+#include "support/campaign.hpp"
 #include "support/device.hpp"
 #include "support/random.hpp"
 
@@ -121,6 +122,7 @@ std::string complaint_of_sequence(draw& d, const clprim::session& s, Make make_o
   for (int i = 0; i < count; ++i) {
     if (d.chance(8)) tested = std::make_unique<object>(std::move(*tested));
     calls.push_back(draw_call(d, s));
+    ++calls_tried();
     const sequence_call<object>& call = calls.back();
     if (!call.same) {
       try {
