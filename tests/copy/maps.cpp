@@ -217,9 +217,10 @@ TEST_CASE("wrong calls of a map are refused with names and numbers") {
   CHECK(refused([&] { clprim::map<float, float, float> nothing(s.queue); }) ==
         "a map of 2 arrays needs a function: no text given, such as 'return x0 + x1;'");
   CHECK_THROWS_WITH_AS(copy<float>(s.queue, {.policy = copy_policy{.vector = 3}}),
-                       "vector must be 1, 2, 4, 8 or 16", policy_error);
+                       "vector must be 1, 2, 4, 8 or 16: vector = 3 given", policy_error);
   CHECK_THROWS_WITH_AS(copy<float>(s.queue, {.policy = copy_policy{.walk = copy_walk::runs}}),
-                       "groups_per_unit is for walks grid_stride and runs, which need it",
+                       "groups_per_unit is for walks grid_stride and runs, which need it: "
+                       "groups_per_unit = 0 given",
                        policy_error);
   clprim::map<float, float> broken(s.queue, {.map = {"return no_such_name;", {}}});
   CHECK_THROWS_AS(broken({view(a, 4)}, view(b, 4)), build_error);

@@ -10,7 +10,8 @@ TEST_CASE("the devices of tests keep within what OpenCL allows") {
   for (const device_facts& d : support::other_devices()) {
     CAPTURE(describe(d));
     CHECK(d.kind == device_kind::gpu);
-    CHECK(d.local_bytes >= d.reported_local_bytes);
+    // NVIDIA's driver keeps the largest element free.
+    CHECK(d.local_bytes >= d.reported_local_bytes - (d.vendor == vendor::nvidia ? 128 : 0));
     CHECK(d.global_bytes >= d.max_allocation_bytes);
     CHECK(d.argument_bytes >= 1024);
     CHECK(d.max_items[0] >= static_cast<std::size_t>(d.max_work_group));
