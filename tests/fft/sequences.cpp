@@ -85,20 +85,19 @@ drawn_kind draw_kind(draw& d, const session& s, const drawn_object& o) {
 
 sequence_call<fft<float>> draw_transform(draw& d, const session& s, const drawn_object& o,
                                          const drawn_kind& kind) {
-  const auto& [a, b, real_ends, real, inverse, in_place, wrong] = kind;
   std::vector<argument> arguments;
   if (!o.options.load.empty()) arguments.emplace_back(2.f);
   sequence_call<fft<float>> call;
-  call.text = std::string(inverse ? "inverse " : "forward ") + (real ? "real " : "") + a.text() +
-              (in_place ? " in place" : " to " + b.text());
+  call.text = std::string(kind.inverse ? "inverse " : "forward ") + (kind.real ? "real " : "") +
+              kind.a.text() + (kind.in_place ? " in place" : " to " + kind.b.text());
   // Of complex points or real ones, on either side.
   const auto finish = [&](auto in_example, auto out_example) {
     using In = decltype(in_example);
     using Out = decltype(out_example);
-    std::vector<In> from(a.size());
+    std::vector<In> from(kind.a.size());
     for (In& v : from) v = random_element<In>(d);
     const auto X = std::make_shared<twin_buffers<In>>(s, from, In(7));
-    const auto Y = std::make_shared<twin_buffers<Out>>(s, std::vector<Out>(b.size()), Out(7));
+    const auto Y = std::make_shared<twin_buffers<Out>>(s, std::vector<Out>(kind.b.size()), Out(7));
     call.make = [=](fft<float>& transform, std::size_t set, wait_list waits) {
       const auto x = kind.a.template view<In>((*X)[set]);
       auto y = kind.b.template view<Out>((*Y)[set]);
@@ -111,13 +110,13 @@ sequence_call<fft<float>> draw_transform(draw& d, const session& s, const drawn_
       return kind.inverse ? transform.inverse(x, y, waits, arguments)
                           : transform.forward(x, y, waits, arguments);
     };
-    if (!wrong) call.same = [=] { return X->same() && Y->same(); };
+    if (!kind.wrong) call.same = [=] { return X->same() && Y->same(); };
   };
-  if (real_ends)
+  if (kind.real_ends)
     finish(float{}, float{});
-  else if (!real)
+  else if (!kind.real)
     finish(number{}, number{});
-  else if (inverse)
+  else if (kind.inverse)
     finish(number{}, float{});
   else
     finish(float{}, number{});

@@ -40,7 +40,7 @@ TEST_CASE("matrices in memory of the host may begin at any element") {
   alignas(128) static float from[count + 8], to[count + 8];
   for (std::size_t i = 0; i < count + 8; ++i) from[i] = static_cast<float>(i);
   using enum tile_exchange;
-  for (const std::size_t first : {1, 2, 4}) {
+  for (const std::size_t first : {std::size_t{1}, std::size_t{2}, std::size_t{4}}) {
     for (const tile_exchange exchange : {direct, local, elements}) {
       std::memset(to, 0, sizeof to);
       const cl::Buffer x = buffer_of(s, CL_MEM_USE_HOST_PTR, count * 4, from + first),
