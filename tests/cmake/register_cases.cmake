@@ -7,8 +7,12 @@ if(NOT EXISTS "${executable}")
   return()
 endif()
 
+# Names need no locale; the C library leaks what LOCPATH lists.
+set(locale "$ENV{CLPRIM_TEST_LOCALE}")
+unset(ENV{CLPRIM_TEST_LOCALE})
 execute_process(COMMAND "${executable}" --list-test-cases --no-colors=1 ${filter}
                 OUTPUT_VARIABLE listing RESULT_VARIABLE status ERROR_VARIABLE complaint)
+set(ENV{CLPRIM_TEST_LOCALE} "${locale}")
 if(NOT status EQUAL 0)
   message(SEND_ERROR "${executable} --list-test-cases failed (${status}): ${listing}${complaint}")
 endif()
