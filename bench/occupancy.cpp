@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include <clprim/core/number_text.hpp>
+
 #include "harness/json.hpp"
 #include "harness/options.hpp"
 #include "harness/text.hpp"
@@ -130,9 +132,7 @@ std::string json_text(const results& r) {
     text += "  " + bench::json_text(name) + ": " + bench::json_text(value) + ",\n";
   }
   const auto number = [](const char* name, double value) {
-    char digits[64];
-    std::snprintf(digits, sizeof digits, "\"%s\": %.6g", name, value);
-    return std::string(digits);
+    return "\"" + std::string(name) + "\": " + clprim::general_text(value, 6);
   };
   const auto& d = r.row;
   if (r.partial)

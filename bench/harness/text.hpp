@@ -4,18 +4,15 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <string_view>
 
+#include <clprim/core/number_text.hpp>
+
 namespace bench {
 
-inline std::string fixed(double value, int digits) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*f", digits, value);
-  return text;
-}
+inline std::string fixed(double value, int digits) { return clprim::fixed_text(value, digits); }
 
 /// Four digits that matter: 0.4321, 43.21, 43210.
 inline std::string short_number(double value) {

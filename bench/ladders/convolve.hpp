@@ -3,13 +3,13 @@
 // several outputs per item, windows in registers, and the library's choice.
 
 #include <cmath>
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <clprim/convolve.hpp>
+#include <clprim/core/number_text.hpp>
 
 #include "rung.hpp"
 
@@ -44,10 +44,9 @@ inline void add_convolve_ladder(const suite_place& place, std::vector<bench_row>
       convolve_variant v;
       v.x.taps = v.y.taps = size;
       const active_items active = active_items_of(*policy, v);
-      char part[80];
-      std::snprintf(part, sizeof part, "active while loading %.0f %%, computing %.0f %%",
-                    100 * active.loading, 100 * active.computing);
-      text = joined(part, figure);
+      text = joined("active while loading " + fixed_text(100 * active.loading, 0) +
+                        " %, computing " + fixed_text(100 * active.computing, 0) + " %",
+                    figure);
     }
     const auto enter = [=] {
       const auto a = arrays->get();

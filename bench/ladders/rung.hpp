@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <functional>
 #include <memory>
 #include <string>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include <clprim/core/access/transactions.hpp>
+#include <clprim/core/number_text.hpp>
 
 #include "../harness/random.hpp"
 #include "../harness/suite.hpp"
@@ -27,9 +27,7 @@ struct textbook_figure {
   /// "deck: 24.8 GB/s on GTX 280"
   std::string text() const {
     if (value == 0) return source;
-    char digits[32];
-    std::snprintf(digits, sizeof digits, "%g", value);
-    return source + ": " + digits + " " + unit + " on " + device;
+    return source + ": " + clprim::general_text(value, 6) + " " + unit + " on " + device;
   }
 };
 

@@ -12,7 +12,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -20,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include <clprim/core/number_text.hpp>
 #include <clprim/reduce.hpp>
 
 namespace bench {
@@ -188,11 +188,10 @@ class expected_sums {
       if (bad++ == 0) first = i;
     }
     if (bad == 0) return {};
-    char text[160];
-    std::snprintf(text, sizeof text, "%zu of %zu results, the first at %zu: %.9g, %.9g +- %.2g",
-                  bad, sums.size(), first, static_cast<double>(got[first]), sums[first].sum,
-                  allowed_of(sums[first]));
-    return text;
+    return std::to_string(bad) + " of " + std::to_string(sums.size()) + " results, the first at " +
+           std::to_string(first) + ": " + clprim::general_text(static_cast<double>(got[first]), 9) +
+           ", " + clprim::general_text(sums[first].sum, 9) + " +- " +
+           clprim::general_text(allowed_of(sums[first]), 2);
   }
 
   std::function<std::vector<expected_sum>()> make_;

@@ -6,6 +6,8 @@
 
 #include <doctest/doctest.h>
 
+#include <clprim/core/number_text.hpp>
+
 #include "bench/program.hpp"
 
 using namespace support;
@@ -16,7 +18,7 @@ namespace {
 std::string row(const std::string& name, double us, const std::string& why = {}) {
   const std::string head = "{\"name\": \"suite/" + name + "/iterations:1/manual_time\", ";
   if (!why.empty()) return head + R"("error_occurred": true, "error_message": ")" + why + "\"}";
-  return head + "\"clprim_us\": " + std::to_string(us) + ", \"clprim_spread\": 0.001}";
+  return head + "\"clprim_us\": " + clprim::general_text(us, 6) + ", \"clprim_spread\": 0.001}";
 }
 
 std::string results(const std::vector<std::string>& rows, const std::string& device = "a card") {

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <fstream>
+#include <locale>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -40,6 +41,7 @@ std::vector<double> numbers(std::istream& file) {
   std::string line;
   std::getline(file, line);
   std::istringstream words(line);
+  words.imbue(std::locale::classic());
   std::vector<double> all;
   for (double x = 0; words >> x;) all.push_back(x);
   return all;
@@ -50,6 +52,7 @@ std::vector<opencv_case> cases() {
   std::vector<opencv_case> all;
   for (std::string line; std::getline(file, line);) {
     std::istringstream words(line);
+    words.imbue(std::locale::classic());
     std::string kind;
     words >> kind;
     if (kind != "case" && kind != "separable") continue;
