@@ -185,7 +185,10 @@ inline void take_run_P(run_P *r, MAPPED_RUN x, MASK_RUN_P at)
 {
     EACH for (int j = 0; j < VECTOR; ++j) take_state_P(&r->lane[j], MAPPED_LANE(x, j), 0);
 }
-inline state_P lane_P(const run_P *r, int j, long first, long stride, int some) { return r->lane[j]; }
+inline state_P lane_P(const run_P *r, int j, long first, long stride, int some)
+{
+    return r->lane[j];
+}
 inline state_P merge_P(state_P a, state_P b)
 {
     if (a.some && b.some) b.value = clprim_combine(a.value, b.value);

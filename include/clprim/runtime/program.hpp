@@ -31,8 +31,8 @@ namespace detail {
 
 using program_future = std::shared_future<std::shared_ptr<const built_program>>;
 
-/// The programs of this process, those used last. A cached program keeps its context alive, so while
-/// an entry stands its handles name nothing else.
+/// The programs of this process used last. A cached program keeps its context alive, so while an
+/// entry stands its handles name nothing else.
 struct program_cache {
   struct entry {
     program_future program;
@@ -125,10 +125,10 @@ inline void clear_program_cache() {
   released.swap(cache.entries);
 }
 
-/// Builds a program for one device of a context, or returns the one built before from the same
-/// source and options; the 1,024 used last are kept. Several threads that ask for one program wait for one build. Throws
-/// build_error with the log and the numbered source around the first error (which is not cached),
-/// or opencl_error.
+/// Builds a program for one device, or returns the one built before from the same source and
+/// options; the 1,024 used last are kept. Threads that ask for one program wait for one build.
+/// Throws build_error with the log and the numbered source around the first error (which is not
+/// cached), or opencl_error.
 inline std::shared_ptr<const built_program> build(const cl::Context& context,
                                                   const cl::Device& device,
                                                   const std::string& source,
