@@ -79,18 +79,9 @@ std::string complaint_of(draw& d) {
     guarded_buffer<number>& out = in_place ? X : Y;
     const auto x = a.view<number>(X.buffer()), y = b.view<number>(out.buffer());
     wait_for(inverse ? transform.inverse(x, y) : transform.forward(x, y));
-    wide_values wide;
-    for (std::int64_t i = 0; i < a.count(); ++i) {
-      const wide_value v = from[a.at(i)];
-      wide.push_back(inverse ? std::conj(v) : v);
-    }
-    wide = reference_transform(wide, extents, o.axes);
-    if (inverse)
-      for (auto& v : wide) v = std::conj(v) * 0.5L;
-    const auto all = out.read();
-    std::vector<number> got;
-    for (std::int64_t i = 0; i < b.count(); ++i) got.push_back(all[b.at(i)]);
-    const long double error = relative_error(got, wide);
+    const wide_values wide =
+        reference_transform(dense<wide_value>(from, a), extents, o.axes, inverse, 0.5L);
+    const long double error = relative_error(dense<number>(out.read(), b), wide);
     return error <= bound_of(lengths) && out.intact() ? std::string() : told(error);
   }
   // There, and back when that is what is drawn: half a spectrum must be that of real values.

@@ -39,18 +39,10 @@ template <class T> std::string complaint_of_complex(draw& d, const fft_options& 
   fft<T> transform(s.queue, o);
   const auto in_view = a.view<value>(x.buffer()), out_view = b.view<value>(out.buffer());
   wait_for(inverse ? transform.inverse(in_view, out_view) : transform.forward(in_view, out_view));
-  wide_values wide;
-  for (std::int64_t i = 0; i < a.count(); ++i) {
-    const wide_value v = from[a.at(i)];
-    wide.push_back(inverse ? std::conj(v) : v);
-  }
-  wide = reference_transform(wide, extents, o.axes);
-  if (inverse)
-    for (auto& v : wide) v = std::conj(v) * static_cast<long double>(o.inverse_scale);
+  const wide_values wide = reference_transform(dense<wide_value>(from, a), extents, o.axes, inverse,
+                                               static_cast<long double>(o.inverse_scale));
   const std::vector<value> got = out.read();
-  std::vector<value> dense;
-  for (std::int64_t i = 0; i < b.count(); ++i) dense.push_back(got[b.at(i)]);
-  const long double error = relative_error(dense, wide);
+  const long double error = relative_error(dense<value>(got, b), wide);
   std::vector<std::int64_t> lengths(extents.end() - o.axes, extents.end());
   std::size_t touched = 0;  // gaps of the output keep their values
   for (const value& v : got) touched += v == (in_place ? v : value{9, 9}) ? 0 : 1;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <numbers>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -177,6 +178,24 @@ template <class T> std::vector<std::complex<T>> random_complex(draw& d, std::siz
   return x;
 }
 
+/// The transforms of complex values along the last `axes` extents; inverse ones times `scale`.
+inline wide_values reference_transform(wide_values x, const std::vector<std::int64_t>& extents,
+                                       int axes, bool inverse, long double scale) {
+  if (!inverse) return reference_transform(std::move(x), extents, axes);
+  for (wide_value& v : x) v = std::conj(v);
+  x = reference_transform(std::move(x), extents, axes);
+  for (wide_value& v : x) v = std::conj(v) * scale;
+  return x;
+}
+
+/// The elements of an array without its gaps.
+template <class Wanted, class T>
+std::vector<Wanted> dense(const std::vector<T>& all, const placed_array& a) {
+  std::vector<Wanted> elements;
+  for (std::int64_t i = 0; i < a.count(); ++i) elements.emplace_back(all[a.at(i)]);
+  return elements;
+}
+
 /// Length and batch through an operation object, tight arrays, forward (or back): what is wrong, or
 /// "".
 template <class T>
@@ -191,12 +210,8 @@ std::string complaint_of_length(clprim::fft<T>& transform, std::int64_t n, std::
   const auto in = clprim::array<std::complex<T>>(x.buffer(), {batch, n}),
              out = clprim::array<std::complex<T>>(y.buffer(), {batch, n});
   wait_for(inverse ? transform.inverse(in, out) : transform.forward(in, out));
-  wide_values wide(from.begin(), from.end());
-  if (inverse)
-    for (auto& v : wide) v = std::conj(v);
-  wide = reference_transform(wide, {batch, n}, 1);
-  if (inverse)
-    for (auto& v : wide) v = std::conj(v);
+  const wide_values wide =
+      reference_transform(wide_values(from.begin(), from.end()), {batch, n}, 1, inverse, 1);
   const long double error = relative_error(y.read(), wide), bound = error_bound<T>({n});
   if (!x.intact() || !y.intact()) return std::to_string(n) + " writes outside";
   if (error <= bound) return {};
