@@ -20,11 +20,18 @@ enum class layer_policy { drawn, direct, product, chosen };
 
 template <class T> double real_of(const T& x) { return static_cast<double>(widened<T>(x)); }
 
-template <class T> std::string complaint_of_layer(draw& d, layer_policy by = layer_policy::drawn) {
+/// Numbers of a layer that are not drawn where they are given; its images are small then.
+struct given_numbers {
+  int images = 0, groups = 0;
+};
+
+template <class T>
+std::string complaint_of_layer(draw& d, layer_policy by = layer_policy::drawn,
+                               given_numbers given = {}) {
   using namespace clprim;
   const session& s = device_session();
   channels_options o;
-  o.groups = d.one_of({1, 1, 2, 3});
+  o.groups = given.groups > 0 ? given.groups : d.one_of({1, 1, 2, 3});
   o.stride = {.x = d.between(1, 2), .y = d.between(1, 2)};
   o.dilation = {.x = d.between(1, 2), .y = d.between(1, 2)};
   o.padding = {d.between(0, 2), d.between(0, 3)};
@@ -50,8 +57,10 @@ template <class T> std::string complaint_of_layer(draw& d, layer_policy by = lay
   const bool many = chosen && d.chance(60);  // enough for tiles
   const int inputs = many ? d.between(16, 20) : d.between(1, 3), groups = o.groups;
   const int outputs = many ? d.between(32, 70) : d.one_of({1, 2, 5});
-  const int images = d.between(1, 2), height = d.between(1, 9);
-  const int width = quads ? 8 : d.between(1, 20), offset = quads ? 4 : d.between(0, 3);
+  const bool small = given.images > 0 || given.groups > 0;
+  const int images = given.images > 0 ? given.images : d.between(1, 2);
+  const int height = d.between(1, small ? 2 : 9);
+  const int width = quads ? 8 : d.between(1, small ? 3 : 20), offset = quads ? 4 : d.between(0, 3);
   const int ky = quads ? 3 : d.between(1, 3), kx = quads ? 3 : d.between(1, 3);
   const auto count = [](std::int64_t n) { return static_cast<std::size_t>(n); };
   convolve_channels<T> probe(s.queue, o);

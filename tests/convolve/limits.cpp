@@ -147,3 +147,29 @@ TEST_CASE("every choice of tiles of channels lies within the device") {
                 CHECK(local_bytes_of(p, bytes) <= local);
               }
 }
+
+TEST_CASE("grids with more groups along y or z than devices start are launched along x") {
+  const convolve_types real{describe_element<float>(), describe_element<float>(),
+                            describe_element<float>()};
+  convolve_problem p = problem({3, 3, 1}, {1, 1, 1}, 1, 1, false, 16);
+  p.out.extent[1] = 70'000;
+  p.in.extent[1] = 70'002;
+  const convolve_policy by{.items_y = 1, .per_item_y = 1};
+  const auto pass_of = [&] { return schedule_of(p, by, real, {}).passes.front(); };
+  const convolve_pass tall = pass_of();
+  CHECK(tall.variant.flat);
+  const group_grid g = grid_of(tall);
+  CHECK(g.y >= 70'000);
+  const launch l = launch_of(tall);
+  CHECK(l.global[0] / l.local[0] == static_cast<std::size_t>(g.x * g.y * g.z));
+  CHECK(l.global[1] == l.local[1]);
+  p.out.extent[1] = 60'000;
+  CHECK(!pass_of().variant.flat);
+  CHECK(launch_of(pass_of()).global[1] >= 60'000);
+  p.batch = 70'000;
+  CHECK(pass_of().variant.flat);
+  CHECK(
+      refused([&] { launch_of(pass_of()); }) ==
+      "work-groups of a convolution must be as many as devices start: 1 x 60000 x 70000 given, at "
+      "most 2147483647 of all");
+}

@@ -85,6 +85,13 @@ return value * slope;
 #define SLOTS 0
 #define PITCH 0
 #define SEPARABLE 0
+#define GRID_PARAMETERS 
+#define GROUPS_X (int)get_num_groups(0)
+#define GROUP_ID_X (int)get_group_id(0)
+#define GROUP_ID_Y (int)get_group_id(1)
+#define GROUP_ID_Z (int)get_group_id(2)
+#define GLOBAL_ID_X (int)get_global_id(0)
+#define GLOBAL_ID_Y (int)get_global_id(1)
 #define EACH _Pragma("unroll")
 #define NOT_UNROLLED _Pragma("unroll 1")
 #define ROLLED 0
@@ -138,7 +145,7 @@ CLPRIM_INDEX_MAP int remainder_of(const int i, const int n) { const int rest = i
     const int in_depth, const int x_first, const int y_first, const int z_first, \
     SINK out, const long out_offset, const long out_pitch, \
     const long out_slice, const long out_stride, const int out_width, const int out_height, \
-    const int out_depth, const SUM border
+    const int out_depth, const SUM border GRID_PARAMETERS
 
 // The images of a batch, and their planes, are the third dimension of the launch.
 #define BATCH_OF(plane) (DEEP ? (plane) / out_depth : (plane))
@@ -252,13 +259,13 @@ inline void store_pixels(SINK out, const SUM *sums, const int e, const int out_w
 __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1)))
 __kernel void convolve(IMAGES, INTERIOR FILTER_PARAMETERS USER_PARAMETERS)
 {
-    const int plane = (int)get_group_id(2), batch = BATCH_OF(plane), z = Z_OF(plane);
+    const int plane = GROUP_ID_Z, batch = BATCH_OF(plane), z = Z_OF(plane);
     const __global STORED *const image = in + in_offset + batch * in_stride;
 #if !OUT_OBJECT
     __global OUT_STORED *const to = out + out_offset + batch * out_stride + z * out_slice;
 #endif
 #if ROLLED
-    const int e0 = (int)get_global_id(0) * PX, y0 = (int)get_global_id(1) * PY;
+    const int e0 = GLOBAL_ID_X * PX, y0 = GLOBAL_ID_Y * PY;
     if (e0 >= out_width * C || y0 >= out_height) return;
     const int x0 = (SX == 1 ? e0 : e0 / C * SX * C) + x_first * C;
     const bool inside = x0 >= 0 && x0 - PHASE + WINDOW <= in_width * C;
@@ -287,10 +294,10 @@ __kernel void convolve(IMAGES, INTERIOR FILTER_PARAMETERS USER_PARAMETERS)
         KEEP_ROW(acc, e0, y0 + i);
     }
 #else
-    if ((int)get_group_id(1) >= edge_rows) {
-        const int e0 = ((int)get_group_id(0) * ITEMS_X + (int)get_local_id(0)) * PX;
+    if (GROUP_ID_Y >= edge_rows) {
+        const int e0 = (GROUP_ID_X * ITEMS_X + (int)get_local_id(0)) * PX;
         const int y0 =
-            (((int)get_group_id(1) - edge_rows) * ITEMS_Y + (int)get_local_id(1)) * PY;
+            ((GROUP_ID_Y - edge_rows) * ITEMS_Y + (int)get_local_id(1)) * PY;
         if (e0 < e_begin || e0 >= e_end || y0 < y_begin || y0 >= y_end) return;
         const int x0 = (SX == 1 ? e0 : e0 / C * SX * C) + x_first * C - PHASE;
         SUM acc[PY][PX];
@@ -320,7 +327,7 @@ __kernel void convolve(IMAGES, INTERIOR FILTER_PARAMETERS USER_PARAMETERS)
         EACH for (int i = 0; i < PY; ++i) KEEP_WHOLE_ROW(acc[i], e0, y0 + i);
     } else {
         const int wide = (out_width * C + PX - 1) / PX, left = e_begin / PX, right = e_end / PX;
-        const long group = get_group_id(1) * get_num_groups(0) + get_group_id(0);
+        const long group = (long)GROUP_ID_Y * GROUPS_X + GROUP_ID_X;
         const long id = (group * ITEMS_Y + get_local_id(1)) * ITEMS_X + get_local_id(0);
         const long above = (long)y_begin * wide, beside = left + wide - right;
         const long middle = (y_end - y_begin) * beside;

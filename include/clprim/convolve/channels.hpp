@@ -79,14 +79,15 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : public op
     const std::shared_ptr<plan> built = plan_of(s);
     if (!s.order) {
       set_operands(built->kernel(), in, filter.memory, filter.offset, out);
-      set_arguments(built->kernel(), 12, arguments);
+      set_arguments(built->kernel(), set_grid(built->kernel(), 12, s.grid), arguments);
       return commands.run_last(built->kernel(), s.kernel);
     }
     const cl_mem ordered = commands.workspace(s.workspace_bytes);
-    set_args(built->order(), filter.memory, static_cast<cl_long>(filter.offset), ordered);
+    set_args(built->order(), filter.memory, static_cast<cl_long>(filter.offset), ordered,
+             static_cast<cl_int>(detail::ordered_rows(s.variant, options_.groups)));
     set_operands(built->kernel(), in, ordered, 0, out);
     set_arg(built->kernel(), 12, static_cast<cl_int>(out.images * out.height * out.width));
-    set_arguments(built->kernel(), 13, arguments);
+    set_arguments(built->kernel(), set_grid(built->kernel(), 13, s.grid), arguments);
     commands.run(built->order(), *s.order);
     return commands.run_last(built->kernel(), s.kernel);
   }
@@ -231,7 +232,9 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : public op
                                        .groups = options_.groups})),
                         .variant = c.variant};
     if (out.size() == 0) return s;
-    s.kernel = detail::launch_of(s.policy, out, options_.groups);
+    s.grid = detail::grid_of(s.policy, out, options_.groups);
+    s.variant.flat = s.grid.flat();
+    s.kernel = launch_of(s.grid, {s.policy.group_items(), 1, 1}, "of a convolution of channels");
     if (s.policy.method == channels_method::direct) return s;
     s.order = detail::order_launch(s.policy, s.variant, options_.groups);
     s.workspace_bytes = static_cast<std::size_t>(filter.size()) * sizeof(T);

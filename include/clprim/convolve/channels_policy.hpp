@@ -98,6 +98,7 @@ struct channels_variant {
   int dilation_y = 1, dilation_x = 1;
   int pad_y = 0, pad_x = 0;
   bool quads = false;  ///< planes of the output begin at multiples of 4 elements
+  bool flat = false;   ///< the work-groups are (see group_grid)
 
   friend constexpr bool operator==(const channels_variant&, const channels_variant&) = default;
 };

@@ -8,6 +8,7 @@
 #include <clprim/convolve/kernel_product.hpp>
 #include <clprim/core/function.hpp>
 #include <clprim/core/source.hpp>
+#include <clprim/runtime/group_grid.hpp>
 
 namespace clprim {
 namespace convolve_text {
@@ -31,11 +32,11 @@ __kernel void convolve_channels(const __global STORED *restrict in, const long i
                                 const __global STORED *restrict filter, const long filter_offset,
                                 __global STORED *restrict out, const long out_offset,
                                 const int out_channels, const int out_height,
-                                const int out_width USER_PARAMETERS)
+                                const int out_width GRID_PARAMETERS USER_PARAMETERS)
 {
-    const int x0 = (int)get_global_id(0) * PX, y = (int)get_global_id(1);
-    const int slab = (int)get_global_id(2) % (SLABS * GROUPS_OF(out_channels));
-    const int image = (int)get_global_id(2) / (SLABS * GROUPS_OF(out_channels));
+    const int x0 = GLOBAL_ID_X * PX, y = GLOBAL_ID_Y;
+    const int slab = GROUP_ID_Z % (SLABS * GROUPS_OF(out_channels));
+    const int image = GROUP_ID_Z / (SLABS * GROUPS_OF(out_channels));
     const int group = slab / SLABS, k0 = slab % SLABS * PK;
     if (x0 >= out_width) return;
     SUM acc[PK][PX];
@@ -145,6 +146,7 @@ inline std::string channels_source(const channels_policy& p, const channels_vari
   const int slab = p.method == channels_method::product ? p.tile_channels : p.per_item_channels;
   out.define("SLABS", (v.group_outputs + slab - 1) / slab);
   out.define("GROUPS_OF(channels)", "((channels) / GROUP_OUTPUTS)");
+  define_grid(out, v.flat);
   out.define("EACH", "_Pragma(\"unroll\")");
   out.define("STORED", stored_name(v.type));
   out.define("SUM", sum.name);

@@ -16,7 +16,7 @@ __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1)))
 __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
 {
     SAMPLER
-    const int e0 = (int)get_global_id(0) * PX, y0 = (int)get_global_id(1) * PY;
+    const int e0 = GLOBAL_ID_X * PX, y0 = GLOBAL_ID_Y * PY;
     if (e0 >= out_width * C || y0 >= out_height) return;
     const int x0 = e0 / C * SX + x_first, top = y0 * SY + y_first, kz = 0;
     SUM acc[PY][PX];

@@ -33,15 +33,17 @@ inline constexpr kernel_text product_kernel = R"cl(
 
 // The filter as group, tap, input channel, output channel: tiles are read along their rows.
 __kernel void order_filter(const __global STORED *restrict filter, const long filter_offset,
-                           __global STORED *restrict ordered)
+                           __global STORED *restrict ordered, const int rows)
 {
-    const int k = (int)get_global_id(0), row = (int)get_global_id(1);
-    const int c = row % GROUP_INPUTS, tap = row / GROUP_INPUTS % TAPS;
-    const int group = row / (GROUP_INPUTS * TAPS);
+    const int k = (int)get_global_id(0);
     if (k >= GROUP_OUTPUTS) return;
-    const long from = (((long)group * GROUP_OUTPUTS + k) * GROUP_INPUTS + c) * TAPS + tap;
-    const SUM one = LOAD_ONE(filter + filter_offset + from);
-    STORE_ONE(ordered + (long)row * GROUP_OUTPUTS + k, one);
+    for (int row = (int)get_global_id(1); row < rows; row += (int)get_global_size(1)) {
+        const int c = row % GROUP_INPUTS, tap = row / GROUP_INPUTS % TAPS;
+        const int group = row / (GROUP_INPUTS * TAPS);
+        const long from = (((long)group * GROUP_OUTPUTS + k) * GROUP_INPUTS + c) * TAPS + tap;
+        const SUM one = LOAD_ONE(filter + filter_offset + from);
+        STORE_ONE(ordered + (long)row * GROUP_OUTPUTS + k, one);
+    }
 }
 
 __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
@@ -50,12 +52,13 @@ __kernel void convolve_channels(const __global STORED *restrict in, const long i
                                 const __global STORED *restrict ordered, const long unused,
                                 __global STORED *restrict out, const long out_offset,
                                 const int out_channels, const int out_height,
-                                const int out_width, const int pixels USER_PARAMETERS)
+                                const int out_width, const int pixels GRID_PARAMETERS
+                                USER_PARAMETERS)
 {
     __local SUM a[2][TILE_K][TILE_M] __attribute__((aligned(16)));
     __local SUM b[2][TILE_K][TILE_N] __attribute__((aligned(16)));
-    const int t = (int)get_local_id(0), p0 = (int)get_group_id(0) * TILE_N;
-    const int group = (int)get_group_id(1) / SLABS, k0 = (int)get_group_id(1) % SLABS * TILE_M;
+    const int t = (int)get_local_id(0), p0 = GROUP_ID_X * TILE_N;
+    const int group = GROUP_ID_Y / SLABS, k0 = GROUP_ID_Y % SLABS * TILE_M;
     const int plane = in_height * in_width, out_plane = out_height * out_width;
     // What this item gathers: one pixel's windows, every B_STEP-th channel; one output channel's
     // coefficients, every A_STEP-th input channel.

@@ -138,9 +138,9 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
 {
     __local SUM_V rows[2 * IN_FLIGHT * UNITS];
     __local int2 edge_plan[EDGE_PLAN];
-    const int t = (int)get_local_id(0), plane = (int)get_group_id(2);
+    const int t = (int)get_local_id(0), plane = GROUP_ID_Z;
     const int batch = BATCH_OF(plane), z = Z_OF(plane);
-    const int group_e = (int)get_group_id(0) * OUT_X, y0 = (int)get_group_id(1) * STRIP;
+    const int group_e = GROUP_ID_X * OUT_X, y0 = GROUP_ID_Y * STRIP;
     const int e0 = group_e + t * V, x0 = group_e + x_first * C - PHASE, y_in = y0 + y_first;
     const int height = min(STRIP, out_height - y0), last = y_in + height + KY - 2;
     // A filter of two dimensions: the plane is one of the input's, which z_first may lay outside.

@@ -100,8 +100,8 @@ __attribute__((reqd_work_group_size(1, 1, 1)))
 __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
 {
     __local SUM ring[SLOTS * PITCH];
-    const int e0 = (int)get_group_id(0) * COLUMNS, y_begin = (int)get_group_id(1) * STRIP;
-    const int plane = (int)get_group_id(2), batch = BATCH_OF(plane), z = Z_OF(plane);
+    const int e0 = GROUP_ID_X * COLUMNS, y_begin = GROUP_ID_Y * STRIP;
+    const int plane = GROUP_ID_Z, batch = BATCH_OF(plane), z = Z_OF(plane);
     const int x0 = e0 + x_first * C, at_z = MAP_Z(z_first + z * SZ, in_depth);
     const int y_end = min(y_begin + STRIP, out_height);
     const int width = min(COLUMNS, out_width * C - e0);
@@ -142,8 +142,8 @@ __attribute__((reqd_work_group_size(1, 1, 1)))
 __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
 {
     __local SUM edge[SLOTS * PITCH];
-    const int e0 = (int)get_group_id(0) * COLUMNS, y_begin = (int)get_group_id(1) * STRIP;
-    const int plane = (int)get_group_id(2), batch = BATCH_OF(plane), z = Z_OF(plane);
+    const int e0 = GROUP_ID_X * COLUMNS, y_begin = GROUP_ID_Y * STRIP;
+    const int plane = GROUP_ID_Z, batch = BATCH_OF(plane), z = Z_OF(plane);
     const int x0 = e0 + x_first * C, at_z = MAP_Z(z_first + z * SZ, in_depth);
     const int y_end = min(y_begin + STRIP, out_height);
     const int width = min(COLUMNS, out_width * C - e0);
@@ -200,8 +200,8 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
 {
     __local SUM ring[SLOTS * PITCH];
     __local SUM raw[PITCH];
-    const int e0 = (int)get_group_id(0) * COLUMNS, y_begin = (int)get_group_id(1) * STRIP;
-    const int plane = (int)get_group_id(2), batch = BATCH_OF(plane), z = Z_OF(plane);
+    const int e0 = GROUP_ID_X * COLUMNS, y_begin = GROUP_ID_Y * STRIP;
+    const int plane = GROUP_ID_Z, batch = BATCH_OF(plane), z = Z_OF(plane);
     const int x0 = e0 + x_first * C, at_z = MAP_Z(z_first + z * SZ, in_depth);
     const int y_end = min(y_begin + STRIP, out_height);
     const int width = min(COLUMNS, out_width * C - e0);

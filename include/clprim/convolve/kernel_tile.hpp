@@ -24,8 +24,8 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
 {
     __local SUM tile[TILE_Y * TILE_X];
     const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), item = lx + ly * GROUP_X;
-    const int plane = (int)get_group_id(2), batch = BATCH_OF(plane), z = Z_OF(plane);
-    const int e0 = (int)get_group_id(0) * OUT_X, y0 = (int)get_group_id(1) * OUT_Y;
+    const int plane = GROUP_ID_Z, batch = BATCH_OF(plane), z = Z_OF(plane);
+    const int e0 = GROUP_ID_X * OUT_X, y0 = GROUP_ID_Y * OUT_Y;
     const int x0 = (SX == 1 ? e0 : e0 / C * SX * C) + x_first * C;
     const __global STORED *const image = in + in_offset + batch * in_stride;
     const int cx = item % ITEMS_X, cy = item / ITEMS_X;

@@ -21,28 +21,31 @@ inline constexpr kernel_text transform_kernel = R"cl(
 __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1)))
 __kernel void gather(IMAGES, __global SUM *restrict tiles, TILES)
 {
-    const int x = (int)get_global_id(0), yz = (int)get_global_id(1);
-    if (x >= points_x || yz >= points_y * points_z) return;
-    const int y = yz % points_y, z = yz / points_y;
+    const int x = (int)get_global_id(0), rows = points_y * points_z;
+    if (x >= points_x) return;
     for (int tile = (int)get_group_id(2); tile < tile_count; tile += (int)get_num_groups(2)) {
         const int tile_x = tile % tiles_x, above = tile / tiles_x, tile_y = above % tiles_y;
         const int behind = above / tiles_y, tile_z = behind % tiles_z, image = behind / tiles_z;
         const int batch = image / C, channel = image % C;
-        // The last tiles go on past what any output needs.
-        const int px = tile_x * outputs_x * SX + x, py = tile_y * outputs_y * SY + y;
-        const int pz = tile_z * outputs_z * SZ + z;
-        SUM value = 0;
-        if (px <= (out_width - 1) * SX + (KX - 1) * DX &&
-            py <= (out_height - 1) * SY + (KY - 1) * DY &&
-            pz <= (out_depth - 1) * SZ + (KZ - 1) * DZ) {
-            const int at_x = MAP_X(x_first + px, in_width), at_y = MAP_Y(y_first + py, in_height);
-            const int at_z = MAP_Z(z_first + pz, in_depth);
-            value = border;
-            if (at_x >= 0 && at_y >= 0 && at_z >= 0)
-                value = LOAD_ONE(in + in_offset + batch * in_stride + at_z * in_slice +
-                                 at_y * in_pitch + at_x * C + channel);
+        for (int yz = (int)get_global_id(1); yz < rows; yz += (int)get_global_size(1)) {
+            const int y = yz % points_y, z = yz / points_y;
+            // The last tiles go on past what any output needs.
+            const int px = tile_x * outputs_x * SX + x, py = tile_y * outputs_y * SY + y;
+            const int pz = tile_z * outputs_z * SZ + z;
+            SUM value = 0;
+            if (px <= (out_width - 1) * SX + (KX - 1) * DX &&
+                py <= (out_height - 1) * SY + (KY - 1) * DY &&
+                pz <= (out_depth - 1) * SZ + (KZ - 1) * DZ) {
+                const int at_x = MAP_X(x_first + px, in_width);
+                const int at_y = MAP_Y(y_first + py, in_height);
+                const int at_z = MAP_Z(z_first + pz, in_depth);
+                value = border;
+                if (at_x >= 0 && at_y >= 0 && at_z >= 0)
+                    value = LOAD_ONE(in + in_offset + batch * in_stride + at_z * in_slice +
+                                     at_y * in_pitch + at_x * C + channel);
+            }
+            tiles[(((long)tile * points_z + z) * points_y + y) * points_x + x] = value;
         }
-        tiles[(((long)tile * points_z + z) * points_y + y) * points_x + x] = value;
     }
 }
 
@@ -77,12 +80,15 @@ __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1)))
 __kernel void spread(__global SUM *restrict taps, const int width FILTER_PARAMETERS)
 {
     const int span_x = (KX - 1) * DX + 1, span_y = (KY - 1) * DY + 1, span_z = (KZ - 1) * DZ + 1;
-    const int x = (int)get_global_id(0), yz = (int)get_global_id(1);
-    if (x >= width || yz >= span_y * span_z) return;
-    const int y = yz % span_y, z = yz / span_y;
-    SUM tap = 0;
-    if (x < span_x && x % DX == 0 && y % DY == 0 && z % DZ == 0) tap = CW(z / DZ, y / DY, x / DX);
-    taps[yz * width + x] = tap;
+    const int x = (int)get_global_id(0);
+    if (x >= width) return;
+    for (int yz = (int)get_global_id(1); yz < span_y * span_z; yz += (int)get_global_size(1)) {
+        const int y = yz % span_y, z = yz / span_y;
+        SUM tap = 0;
+        if (x < span_x && x % DX == 0 && y % DY == 0 && z % DZ == 0)
+            tap = CW(z / DZ, y / DY, x / DX);
+        taps[yz * width + x] = tap;
+    }
 }
 )cl";
 

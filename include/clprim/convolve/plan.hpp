@@ -61,7 +61,7 @@ inline cl_uint set_images(cl_kernel kernel, const convolve_pass& pass, cl_mem be
   set(pass.out);
   check(clSetKernelArg(kernel, next++, border.size(), border.data()),
         "clSetKernelArg of the border's value");
-  return next;
+  return pass.variant.flat ? set_grid(kernel, next, grid_of(pass)) : next;
 }
 
 }  // namespace detail

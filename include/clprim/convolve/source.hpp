@@ -12,6 +12,7 @@
 #include <clprim/convolve/variant.hpp>
 #include <clprim/core/function.hpp>
 #include <clprim/core/source.hpp>
+#include <clprim/runtime/group_grid.hpp>
 
 namespace clprim {
 namespace convolve_text {
@@ -224,6 +225,7 @@ inline std::string convolve_source(const convolve_policy& p, const convolve_vari
   out.define("SLOTS", g.slots);
   out.define("PITCH", g.pitch);
   out.define("SEPARABLE", static_cast<int>(v.separable));
+  define_grid(out, v.flat);
   define_loops(out, p, v, g);
   define_filter(out, p, v, literals);
   define_accesses(out, v, g, p.streaming);

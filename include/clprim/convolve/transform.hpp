@@ -117,8 +117,7 @@ template <class T> class transform_plan {
     const convolve_tiling tiling = tiling_of(pass);
     const auto& [x, y, z] = tiling.axes;
     set_tiles(gather_(), call, tiling, count);
-    commands.run(gather_(), grid(x.points, std::int64_t{y.points} * z.points,
-                                 std::min<std::int64_t>(count, most_groups)));
+    commands.run(gather_(), grid(x.points, std::int64_t{y.points} * z.points, count));
     std::vector<std::int64_t> extents{count};
     for (auto a = static_cast<std::size_t>(tiling.transformed); a-- > 0;)
       extents.push_back(tiling.axes[a].points);
@@ -128,23 +127,18 @@ template <class T> class transform_plan {
     set_arguments(finish_(), set_tiles(finish_(), call, tiling, count), call.arguments);
     const std::int64_t planes = pass.out.extent[2] * pass.batch;
     return commands.run_last(
-        finish_(), grid(pass.out.extent[0] * variant_.channels,
-                        std::min(pass.out.extent[1], std::int64_t{most_groups} * policy_.items_y),
-                        std::min<std::int64_t>(planes, most_groups)));
+        finish_(), grid(pass.out.extent[0] * variant_.channels, pass.out.extent[1], planes));
   }
 
  private:
-  static constexpr std::int64_t most_groups = 65535;
-
+  /// Items along x, y and z. Along y and z the kernels go on in steps where there are more than
+  /// group_grid has.
   launch grid(std::int64_t x, std::int64_t y, std::int64_t z) const {
-    const auto up = [](std::int64_t n, int group) {
-      return static_cast<std::size_t>((n + group - 1) / group * group);
-    };
-    const auto across = static_cast<std::size_t>(policy_.items_x),
-               down = static_cast<std::size_t>(policy_.items_y);
-    return {3,
-            {up(x, policy_.items_x), up(y, policy_.items_y), static_cast<std::size_t>(z)},
-            {across, down, 1}};
+    const std::int64_t items_x = policy_.items_x, items_y = policy_.items_y;
+    return launch_of({(x + items_x - 1) / items_x,
+                      std::min((y + items_y - 1) / items_y, group_grid::most_beside),
+                      std::min(z, group_grid::most_beside)},
+                     {policy_.items_x, policy_.items_y, 1}, "of a convolution by transforms");
   }
 
   /// Sets the operands of gather and finish; the number of the next argument.

@@ -42,6 +42,7 @@ struct convolve_variant {
   pixel_rounding rounding = pixel_rounding::nearest_even;
   bool in_object = false;  ///< the input is an image object, not a buffer
   bool out_object = false;
+  bool flat = false;     ///< the work-groups are (see group_grid)
   int in_alignment = 1;  ///< elements that the input's rows are multiples of
   int out_alignment = 1;
   int phase = 0;  ///< elements between the first tap of output 0 and the aligned place before it
