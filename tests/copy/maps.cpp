@@ -133,6 +133,12 @@ TEST_CASE("a map without text rounds to the nearest integer and saturates") {
   constexpr std::int32_t top = std::numeric_limits<std::int32_t>::max(), bottom = -top - 1;
   CHECK(words.read() ==
         std::vector<std::int32_t>{0, 2, 2, 0, -2, 254, 256, 300, -3, top, top, bottom, 0});
+  guarded_buffer<std::int64_t> longs(s, std::vector<std::int64_t>(x.size(), 77), 0);
+  clprim::map<std::int64_t, float> to_longs(s.queue);
+  to_longs({view(X, n)}, view(longs, n));
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  CHECK(longs.read() ==
+        std::vector<std::int64_t>{0, 2, 2, 0, -2, 254, 256, 300, -3, most, most, -most - 1, 0});
   guarded_buffer<std::int32_t> wide(s, std::vector<std::int32_t>{-5, 127, 128, 1 << 30, -129}, 0);
   guarded_buffer<std::int8_t> narrow(s, std::vector<std::int8_t>(5), 0);
   clprim::map<std::int8_t, std::int32_t> to_narrow(s.queue);

@@ -39,8 +39,6 @@ enum class pixel_rounding {
 
 namespace convolve_text {
 
-inline bool is_floating(const element& e) { return e.name == "float" || e.name == "double"; }
-
 /// "float4"; "float" for one.
 inline std::string vector_of(const std::string& name, int width) {
   return name + (width > 1 ? std::to_string(width) : "");
@@ -77,8 +75,8 @@ inline std::string load(const element& e, const element& sum, int width, const s
   return sum.name == e.name ? text : "convert_" + to + "(" + text + ")";
 }
 
-/// An expression: the sums `value` in the type of the output, rounded and saturated. Oclgrind and
-/// OpenCL agree that NaN becomes 0.
+/// An expression: the sums `value` in the type of the output, rounded and saturated; NaN
+/// becomes 0.
 inline std::string finished(const element& out, const element& sum, int width,
                             const std::string& value, pixel_rounding rounding) {
   if (out.name == sum.name) return "(" + value + ")";
@@ -86,7 +84,8 @@ inline std::string finished(const element& out, const element& sum, int width,
   if (is_floating(out)) return "convert_" + to + "(" + value + ")";
   if (!is_floating(sum)) return "convert_" + to + "_sat(" + value + ")";
   const char* const modes[] = {"_rte", "_rtz", "_rtn", "_rtp"};
-  return "convert_" + to + "_sat" + modes[static_cast<int>(rounding)] + "(" + value + ")";
+  return "convert_" + to + "_sat" + modes[static_cast<int>(rounding)] + "(" +
+         without_nan(sum, out, width, value) + ")";
 }
 
 /// A statement that stores `width` finished elements at `p`.

@@ -10,7 +10,6 @@ namespace clprim {
 
 inline convolve_size size_of(const convolve_problem& p, const convolve_types& types,
                              const convolve_options& options, bool in_buffer) {
-  using convolve_text::is_floating;
   const auto& [x, y, z] = p.axes;
   const bool real = is_floating(types.sum) && (types.in.is_half || is_floating(types.in)) &&
                     (types.out.is_half || is_floating(types.out));

@@ -140,6 +140,21 @@ inline std::string bits_of_value(const element& e, const std::string& value) {
   return "as_" + bits_text(e.bytes, 1).type() + "(" + value + ")";
 }
 
+/// Whether values of an element, or its real and imaginary parts, are float or double.
+inline bool is_floating(const element& e) {
+  return e.name.starts_with("float") || e.name.starts_with("double");
+}
+
+/// `width` values of `from`, to be converted to the integer `to`, with 0 for NaN. The conversions
+/// that saturate should make that (OpenCL C 1.2, 6.2.3.3); NVIDIA's do not where double or 64 bits
+/// are on a side (PTX ISA, cvt).
+inline std::string without_nan(const element& from, const element& to, int width,
+                               const std::string& value) {
+  if (!from.needs_fp64 && to.bytes < 8) return value;
+  const std::string n = width > 1 ? std::to_string(width) : "";
+  return "maxmag(" + value + ", (" + std::string(from.name) + n + ")(0))";
+}
+
 /// The conversion of a value: real to real, complex to complex, real to complex with a zero
 /// imaginary part. To an integer it saturates, to the nearest of the values that it lies between,
 /// to the even one of two as near, and NaN becomes 0 (OpenCL C 1.2, 6.2.3.3), as convolutions store
@@ -148,11 +163,10 @@ inline std::string converted(const element& from, const element& to, const std::
   if (from.name == to.name) return "(" + value + ")";
   if (to.is_complex && !from.is_complex)
     return "((" + std::string(to.name) + ")(" + value + ", 0))";
-  const auto is_floating = [](const element& e) {
-    return e.name.starts_with("float") || e.name.starts_with("double");
-  };
-  const char* const how = is_floating(to) ? "" : is_floating(from) ? "_sat_rte" : "_sat";
-  return "convert_" + std::string(to.name) + how + "(" + value + ")";
+  const std::string call = "convert_" + std::string(to.name);
+  if (is_floating(to)) return call + "(" + value + ")";
+  if (!is_floating(from)) return call + "_sat(" + value + ")";
+  return call + "_sat_rte(" + without_nan(from, to, 1, value) + ")";
 }
 
 }  // namespace clprim
