@@ -71,7 +71,7 @@ int store_degree(const gemm_tile& t, int group, int bytes) {
   return worst;
 }
 
-/// The reads of the fragments by all warps: `fragment_a` and `fragment_b` of gemm/multiply.hpp.
+/// The reads of the fragments by all warps: `fragment_a` and `fragment_b` of gemm/multiplier.hpp.
 int read_degree(const gemm_policy& p, const gemm_tile& t, bool is_a, int bytes) {
   int worst = 0;
   const int vector = is_a ? p.vector_m : p.vector_n;

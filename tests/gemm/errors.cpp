@@ -437,7 +437,7 @@ TEST_CASE("operands straight from global memory take no local memory at all") {
   CHECK(geometry_of(p, {}).local_bytes == 0);
   CHECK(gemm_source(p, {}).find("__local ELEMENT pool[") == std::string::npos);
   p.slices_k = 2;
-  CHECK(gemm_source(p, {}).find("__local ELEMENT pool[4096]") != std::string::npos);
+  CHECK(gemm_source(p, {}).find("__local TILED pool[4096]") != std::string::npos);
 }
 
 TEST_CASE("cp.async is refused with its sentence where there is none") {

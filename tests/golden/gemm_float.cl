@@ -38,7 +38,7 @@ return fmax(value + bias[column], 0.0f);
 #define ITEMS_M 8
 #define ITEMS_N 16
 #define SLICE_K 8
-#define LOCAL_POOL __local ELEMENT pool[3136] __attribute__((aligned(128)))
+#define LOCAL_POOL __local TILED pool[3136] __attribute__((aligned(128)))
 #define CONJUGATE_A 0
 #define CONJUGATE_B 0
 #define WHOLE_STEPS 1
@@ -53,6 +53,8 @@ return fmax(value + bias[column], 0.0f);
 #define WRITE_ONE(p, x) *(p) = x
 #define TIMES(p, q) ((p) * (q))
 #define NOT_ZERO(p) ((p) != 0)
+#define TILED ELEMENT
+#define READ_TILED(p) READ_ONE(p)
 #define M_VECTOR float4
 #define N_VECTOR float4
 #define N_ZERO ((N_VECTOR)(0))
@@ -154,9 +156,9 @@ return fmax(value + bias[column], 0.0f);
 inline A_VECTOR window_a(const __global STORED *from, const int first, const int last)
 {
     if (first <= 0 && last >= A_WIDTH) return A_READ(from);
-    ELEMENT each[A_WIDTH];
+    TILED each[A_WIDTH];
     for (int e = 0; e < A_WIDTH; ++e)
-        each[e] = (e >= first && e < last) ? READ_ONE(from + e) : ZERO;
+        each[e] = (e >= first && e < last) ? READ_TILED(from + e) : (TILED)(0);
     return A_PACK(each);
 }
 
@@ -203,19 +205,19 @@ inline A_VECTOR fetch_a(const __global STORED *from, const int along, const int 
     return window_a(from + at, first, last);
 }
 
-inline void stash_a(__local ELEMENT *tile, const int along, const int across,
+inline void stash_a(__local TILED *tile, const int along, const int across,
                           const A_VECTOR v)
 {
     if (A_KEEPS_RUNS) {
         A_STORE_LOCAL(tile + slot_a(along, across, 0), v);
     } else {
-        ELEMENT each[A_WIDTH];
+        TILED each[A_WIDTH];
         A_UNPACK(each, v)
         EACH for (int e = 0; e < A_WIDTH; ++e) tile[slot_a(along, across, e)] = each[e];
     }
 }
 
-inline void copy_a(__local ELEMENT *tile, const __global STORED *from, const int ld,
+inline void copy_a(__local TILED *tile, const __global STORED *from, const int ld,
                          const int inside, const int first_k)
 {
     A_LOAD_LOOP for (int across = 0; across < A_ACROSS; ++across)
@@ -240,7 +242,7 @@ inline void begin_a(A_VECTOR *held, const __global STORED *from, const int ld,
                     fetch_a(from, along, across, ld, inside, first_k);
 }
 
-inline void end_a(__local ELEMENT *tile, const A_VECTOR *held)
+inline void end_a(__local TILED *tile, const A_VECTOR *held)
 {
     EACH for (int across = 0; across < A_ACROSS; ++across)
         EACH for (int along = 0; along < A_ALONG; ++along)
@@ -272,9 +274,9 @@ inline void end_a(__local ELEMENT *tile, const A_VECTOR *held)
 inline B_VECTOR window_b(const __global STORED *from, const int first, const int last)
 {
     if (first <= 0 && last >= B_WIDTH) return B_READ(from);
-    ELEMENT each[B_WIDTH];
+    TILED each[B_WIDTH];
     for (int e = 0; e < B_WIDTH; ++e)
-        each[e] = (e >= first && e < last) ? READ_ONE(from + e) : ZERO;
+        each[e] = (e >= first && e < last) ? READ_TILED(from + e) : (TILED)(0);
     return B_PACK(each);
 }
 
@@ -321,19 +323,19 @@ inline B_VECTOR fetch_b(const __global STORED *from, const int along, const int 
     return window_b(from + at, first, last);
 }
 
-inline void stash_b(__local ELEMENT *tile, const int along, const int across,
+inline void stash_b(__local TILED *tile, const int along, const int across,
                           const B_VECTOR v)
 {
     if (B_KEEPS_RUNS) {
         B_STORE_LOCAL(tile + slot_b(along, across, 0), v);
     } else {
-        ELEMENT each[B_WIDTH];
+        TILED each[B_WIDTH];
         B_UNPACK(each, v)
         EACH for (int e = 0; e < B_WIDTH; ++e) tile[slot_b(along, across, e)] = each[e];
     }
 }
 
-inline void copy_b(__local ELEMENT *tile, const __global STORED *from, const int ld,
+inline void copy_b(__local TILED *tile, const __global STORED *from, const int ld,
                          const int inside, const int first_k)
 {
     B_LOAD_LOOP for (int across = 0; across < B_ACROSS; ++across)
@@ -358,23 +360,31 @@ inline void begin_b(B_VECTOR *held, const __global STORED *from, const int ld,
                     fetch_b(from, along, across, ld, inside, first_k);
 }
 
-inline void end_b(__local ELEMENT *tile, const B_VECTOR *held)
+inline void end_b(__local TILED *tile, const B_VECTOR *held)
 {
     EACH for (int across = 0; across < B_ACROSS; ++across)
         EACH for (int along = 0; along < B_ALONG; ++along)
             if (has_line_b(across))
                 stash_b(tile, along, across, held[across * B_ALONG + along]);
 }
-#line "clprim/gemm/multiply.hpp"
+#line "clprim/gemm/multiplier.hpp"
 // An item's rows: runs of VECTOR_M, LANES_M * VECTOR_M apart; its columns: likewise with VECTOR_N.
 #define ROW_OF(i) ((i) / VECTOR_M * LANES_M * VECTOR_M + (i) % VECTOR_M)
 #define COLUMN_OF(j) ((j) * LANES_N * VECTOR_N)
 #define RUNS_N (PER_ITEM_N / VECTOR_N)
 #define EACH_ROW EACH for (int i = 0; i < PER_ITEM_M; ++i)
 #define EACH_RUN EACH for (int j = 0; j < RUNS_N; ++j)
+typedef N_VECTOR ACCUMULATOR[PER_ITEM_M][RUNS_N];
+#line "clprim/gemm/multiplier.hpp"
+#define INSTRUCTION_K 1
+typedef ELEMENT FRAGMENT_A[PER_ITEM_M];
+typedef N_VECTOR FRAGMENT_B[RUNS_N];
+// From a tile's first element to the fragments of an item whose first row, or column, is given.
+#define A_FRAGMENT_AT(row) A_SLOT_OUTER(row)
+#define B_FRAGMENT_AT(column) B_SLOT_OUTER(column)
 
 // a[i] = A(row i of this item, k); `tile` points at the item's first row.
-inline void fragment_a(ELEMENT *a, const __local ELEMENT *tile, const int k)
+inline void fragment_a(ELEMENT *a, const __local TILED *tile, const int k)
 {
     EACH for (int i = 0; i < PER_ITEM_M; i += VECTOR_M) {
         const M_VECTOR v = M_READ_LOCAL(tile + A_SLOT_K(k) + A_SLOT_OUTER(ROW_OF(i)));
@@ -384,7 +394,7 @@ inline void fragment_a(ELEMENT *a, const __local ELEMENT *tile, const int k)
 }
 
 // b[j] = B(k, run j of this item's columns)
-inline void fragment_b(N_VECTOR *b, const __local ELEMENT *tile, const int k)
+inline void fragment_b(N_VECTOR *b, const __local TILED *tile, const int k)
 {
     EACH_RUN {
         b[j] = N_READ_LOCAL(tile + B_SLOT_K(k) + B_SLOT_OUTER(COLUMN_OF(j)));
@@ -468,7 +478,7 @@ inline void store_partial(__global ELEMENT *to, const N_VECTOR sum, const int co
 }
 #line "generated"
 #define STORE_RUN(run) store_partial(partial + (((size_t)batch * (size_t)splits + part) * (size_t)m + (size_t)row) * (size_t)n + (size_t)column, run, column, first_column, n);
-#line "clprim/gemm/multiply.hpp"
+#line "clprim/gemm/walk.hpp"
 #define BEGIN(into, k_begin) \
     BEGIN_A(tiles_a + (into) * A_SIZE, from_a, a_ld, inside_m, k_begin) \
     BEGIN_B(tiles_b + (into) * B_SIZE, from_b, b_ld, inside_n, k_begin) \
@@ -501,8 +511,8 @@ __kernel void gemm(const int m, const int n, const int k,
                    SPLIT_PARAMETERS EPILOGUE_PARAMETERS)
 {
     LOCAL_POOL;
-    __local ELEMENT *const tiles_a = pool;
-    __local ELEMENT *const tiles_b = pool + STAGES * A_SIZE;
+    __local TILED *const tiles_a = pool;
+    __local TILED *const tiles_b = pool + STAGES * A_SIZE;
 
     // This group: batch, part of k, tile. Bands of RASTER rows of tiles are walked column by
     // column, so that groups which run together read the same few tiles.
@@ -545,16 +555,16 @@ __kernel void gemm(const int m, const int n, const int k,
                                          B_OWN(b_ld) + step0 * b_next - lead * b_row);
     OWN_C
 
-    N_VECTOR sum[BLOCKS_M * BLOCKS_N][PER_ITEM_M][RUNS_N];
+    ACCUMULATOR sum[BLOCKS_M * BLOCKS_N];
     BLOCK_LOOP for (int block = 0; block < BLOCKS_M * BLOCKS_N; ++block)
         EACH_ROW EACH_RUN sum[block][i][j] = N_ZERO;
-#line "clprim/gemm/multiply.hpp"
-    const __local ELEMENT *const read_a =
-        tiles_a + A_SLOT_OUTER(item_m) + slice * A_SLOT_K(SLICE_K);
-    const __local ELEMENT *const read_b =
-        tiles_b + B_SLOT_OUTER(item_n) + slice * B_SLOT_K(SLICE_K);
-    ELEMENT fa[2][PER_ITEM_M];
-    N_VECTOR fb[2][RUNS_N];
+#line "clprim/gemm/walk.hpp"
+    const __local TILED *const read_a =
+        tiles_a + A_FRAGMENT_AT(item_m) + slice * A_SLOT_K(SLICE_K);
+    const __local TILED *const read_b =
+        tiles_b + B_FRAGMENT_AT(item_n) + slice * B_SLOT_K(SLICE_K);
+    FRAGMENT_A fa[2];
+    FRAGMENT_B fb[2];
     HELD_A
     HELD_B
     int step = step0, stage = 0, filled = STAGES - 1;
@@ -568,24 +578,24 @@ __kernel void gemm(const int m, const int n, const int k,
     fragment_b(fb[0], read_b, 0);
     for (int left = step1 - step0; left > 0; --left) {
         BEGIN(FILLING, 0)
-        EACH for (int k0 = 0; k0 < SLICE_K; ++k0) {
-            if (k0 + 1 == SLICE_K) {
+        EACH for (int k0 = 0; k0 < SLICE_K; k0 += INSTRUCTION_K) {
+            const int next = (k0 + INSTRUCTION_K) % SLICE_K, now = k0 / INSTRUCTION_K & 1;
+            if (next == 0) {
                 END(FILLING)
                 AWAIT_COPIES
                 BARRIER;
                 stage = NEXT(stage);
                 filled = NEXT(filled);
             }
-            const int next = k0 + 1 == SLICE_K ? 0 : k0 + 1;
-            fragment_a(fa[(k0 + 1) & 1], read_a + stage * A_SIZE, next);
-            fragment_b(fb[(k0 + 1) & 1], read_b + stage * B_SIZE, next);
-            multiply_add(sum[0], fa[k0 & 1], fb[k0 & 1]);
+            fragment_a(fa[now ^ 1], read_a + stage * A_SIZE, next);
+            fragment_b(fb[now ^ 1], read_b + stage * B_SIZE, next);
+            multiply_add(sum[0], fa[now], fb[now]);
         }
     }
     DRAIN_COPIES  // tiles fetched once more still travel to local memory that slices now share
 #line "clprim/gemm/kernel.hpp"
     for (int from = SLICES_K - 1; from > 0; --from) {
-        __local ELEMENT *const shared = pool + item_m * TILE_N + item_n;
+        __local ELEMENT *const shared = (__local ELEMENT *)pool + item_m * TILE_N + item_n;
 #define SHARED_RUN (shared + ROW_OF(i) * TILE_N + COLUMN_OF(j))
         BARRIER;
         if (slice == from) EACH_ROW EACH_RUN N_STORE_LOCAL(SHARED_RUN, sum[0][i][j]);

@@ -1,5 +1,6 @@
 #pragma once
-// OpenCL C of GEMM: the frame of the kernel around its seams: load tile, multiply, store tile.
+// OpenCL C of GEMM: the frame of the kernel around its seams: load tile,
+// multiplier, walk, store tile.
 
 #include <clprim/core/source.hpp>
 
@@ -28,8 +29,8 @@ __kernel void gemm(const int m, const int n, const int k,
                    SPLIT_PARAMETERS EPILOGUE_PARAMETERS)
 {
     LOCAL_POOL;
-    __local ELEMENT *const tiles_a = pool;
-    __local ELEMENT *const tiles_b = pool + STAGES * A_SIZE;
+    __local TILED *const tiles_a = pool;
+    __local TILED *const tiles_b = pool + STAGES * A_SIZE;
 
     // This group: batch, part of k, tile. Bands of RASTER rows of tiles are walked column by
     // column, so that groups which run together read the same few tiles.
@@ -72,7 +73,7 @@ __kernel void gemm(const int m, const int n, const int k,
                                          B_OWN(b_ld) + step0 * b_next - lead * b_row);
     OWN_C
 
-    N_VECTOR sum[BLOCKS_M * BLOCKS_N][PER_ITEM_M][RUNS_N];
+    ACCUMULATOR sum[BLOCKS_M * BLOCKS_N];
     BLOCK_LOOP for (int block = 0; block < BLOCKS_M * BLOCKS_N; ++block)
         EACH_ROW EACH_RUN sum[block][i][j] = N_ZERO;
 )cl";
@@ -81,7 +82,7 @@ __kernel void gemm(const int m, const int n, const int k,
 /// stored.
 inline constexpr kernel_text kernel_tail = R"cl(
     for (int from = SLICES_K - 1; from > 0; --from) {
-        __local ELEMENT *const shared = pool + item_m * TILE_N + item_n;
+        __local ELEMENT *const shared = (__local ELEMENT *)pool + item_m * TILE_N + item_n;
 #define SHARED_RUN (shared + ROW_OF(i) * TILE_N + COLUMN_OF(j))
         BARRIER;
         if (slice == from) EACH_ROW EACH_RUN N_STORE_LOCAL(SHARED_RUN, sum[0][i][j]);

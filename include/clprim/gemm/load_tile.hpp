@@ -32,9 +32,9 @@ inline constexpr kernel_text load_tile = R"cl(
 inline OPERAND_VECTOR window_operand(const __global STORED *from, const int first, const int last)
 {
     if (first <= 0 && last >= OPERAND_WIDTH) return OPERAND_READ(from);
-    ELEMENT each[OPERAND_WIDTH];
+    TILED each[OPERAND_WIDTH];
     for (int e = 0; e < OPERAND_WIDTH; ++e)
-        each[e] = (e >= first && e < last) ? READ_ONE(from + e) : ZERO;
+        each[e] = (e >= first && e < last) ? READ_TILED(from + e) : (TILED)(0);
     return OPERAND_PACK(each);
 }
 
@@ -81,19 +81,19 @@ inline OPERAND_VECTOR fetch_operand(const __global STORED *from, const int along
     return window_operand(from + at, first, last);
 }
 
-inline void stash_operand(__local ELEMENT *tile, const int along, const int across,
+inline void stash_operand(__local TILED *tile, const int along, const int across,
                           const OPERAND_VECTOR v)
 {
     if (OPERAND_KEEPS_RUNS) {
         OPERAND_STORE_LOCAL(tile + slot_operand(along, across, 0), v);
     } else {
-        ELEMENT each[OPERAND_WIDTH];
+        TILED each[OPERAND_WIDTH];
         OPERAND_UNPACK(each, v)
         EACH for (int e = 0; e < OPERAND_WIDTH; ++e) tile[slot_operand(along, across, e)] = each[e];
     }
 }
 
-inline void copy_operand(__local ELEMENT *tile, const __global STORED *from, const int ld,
+inline void copy_operand(__local TILED *tile, const __global STORED *from, const int ld,
                          const int inside, const int first_k)
 {
     OPERAND_LOAD_LOOP for (int across = 0; across < OPERAND_ACROSS; ++across)
@@ -122,7 +122,7 @@ inline void begin_operand(OPERAND_VECTOR *held, const __global STORED *from, con
                     fetch_operand(from, along, across, ld, inside, first_k);
 }
 
-inline void end_operand(__local ELEMENT *tile, const OPERAND_VECTOR *held)
+inline void end_operand(__local TILED *tile, const OPERAND_VECTOR *held)
 {
     EACH for (int across = 0; across < OPERAND_ACROSS; ++across)
         EACH for (int along = 0; along < OPERAND_ALONG; ++along)
@@ -140,7 +140,7 @@ inline constexpr kernel_text load_tile_async = R"cl(
     begin_operand(tile, from, ld, inside, first_k);
 #define END_OPERAND(tile)
 
-inline void begin_operand(__local ELEMENT *tile, const __global STORED *from, const int ld,
+inline void begin_operand(__local TILED *tile, const __global STORED *from, const int ld,
                           const int inside, const int first_k)
 {
     EACH for (int across = 0; across < OPERAND_ACROSS; ++across)

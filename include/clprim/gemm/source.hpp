@@ -7,10 +7,11 @@
 #include <clprim/core/vector_text.hpp>
 #include <clprim/gemm/kernel.hpp>
 #include <clprim/gemm/load_tile.hpp>
-#include <clprim/gemm/multiply.hpp>
+#include <clprim/gemm/multiplier.hpp>
 #include <clprim/gemm/policy.hpp>
 #include <clprim/gemm/store_tile.hpp>
 #include <clprim/gemm/variant.hpp>
+#include <clprim/gemm/walk.hpp>
 
 namespace clprim {
 namespace gemm_text {
@@ -45,6 +46,8 @@ inline void define_elements(source_builder& out, scalar type) {
 inline void define_arithmetic(source_builder& out, const gemm_policy& p, const gemm_variant& v) {
   const vector_text m{v.type, p.vector_m}, n{v.type, p.vector_n};
   define_elements(out, v.type);
+  out.define("TILED", "ELEMENT");
+  out.define("READ_TILED(p)", "READ_ONE(p)");
   out.define("M_VECTOR", m.type());
   out.define("N_VECTOR", n.type());
   out.define("N_ZERO", "((N_VECTOR)(0))");
@@ -195,8 +198,8 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   out.define("ITEMS_M", p.items_m());
   out.define("ITEMS_N", p.items_n());
   out.define("SLICE_K", p.slice_depth());
-  out.define("LOCAL_POOL", g.pool == 0 ? "__local ELEMENT *const pool = 0"
-                                       : "__local ELEMENT pool[" + std::to_string(g.pool) +
+  out.define("LOCAL_POOL", g.pool == 0 ? "__local TILED *const pool = 0"
+                                       : "__local TILED pool[" + std::to_string(g.pool) +
                                              "] __attribute__((aligned(128)))");
   out.define("CONJUGATE_A", static_cast<int>(v.a.conjugate));
   out.define("CONJUGATE_B", static_cast<int>(v.b.conjugate));
@@ -224,7 +227,8 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
     const gemm_tile& tile = operand[0] == 'A' ? g.a : g.b;
     if (overlapped) instance(tile.async ? load_tile_async : load_tile_by_registers);
   }
-  out.text(multiply_fragments);
+  out.text(accumulator);
+  out.text(fma_multiplier);
   out.text(store_tile);
   out.define("STORE_RUN(run)",
              v.split

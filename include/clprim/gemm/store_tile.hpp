@@ -1,5 +1,5 @@
 #pragma once
-// OpenCL C of GEMM, third seam: sums to C, or to the workspace and from there to C.
+// OpenCL C of GEMM, fourth seam: sums to C, or to the workspace and from there to C.
 
 #include <clprim/core/source.hpp>
 

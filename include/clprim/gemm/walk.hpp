@@ -1,0 +1,99 @@
+#pragma once
+// OpenCL C of GEMM, third seam: the walk along k, which loads tiles and has them multiplied.
+
+#include <clprim/core/source.hpp>
+
+namespace clprim::gemm_text {
+
+/// The walk along k without overlap: fetch, barrier, multiply, barrier. The rungs of the ladder up
+/// to several outputs per item, and every CPU policy (group of one: the barriers vanish).
+inline constexpr kernel_text walk_single = R"cl(
+    for (int step = step0; step < step1; ++step) {
+        const int first_k = step == 0 ? lead : 0;
+        if (STAGE_A) copy_a(tiles_a, from_a, a_ld, inside_m, first_k);
+        if (STAGE_B) copy_b(tiles_b, from_b, b_ld, inside_n, first_k);
+        if (STAGE_A || STAGE_B) BARRIER;
+        // The blocks of one column of blocks share their panel of B, which stays in the nearest
+        // cache.
+        BLOCK_LOOP for (int block_n = 0; block_n < BLOCKS_N; ++block_n)
+        BLOCK_LOOP for (int block_m = 0; block_m < BLOCKS_M; ++block_m) {
+            const int m0 = item_m + block_m * A_PANEL, n0 = item_n + block_n * B_PANEL;
+            if (BLOCKS_M * BLOCKS_N > 1 && (m0 >= inside_m || n0 >= inside_n)) continue;
+            ACCUMULATOR block_sum;
+            EACH_ROW EACH_RUN block_sum[i][j] = sum[block_n * BLOCKS_M + block_m][i][j];
+            UNROLL_K for (int k0 = WHOLE_STEPS ? 0 : max(first_k - slice * SLICE_K, 0);
+                          k0 < SLICE_K; k0 += INSTRUCTION_K) {
+                FRAGMENT_A fa;
+                FRAGMENT_B fb;
+                const int at = slice * SLICE_K + k0;
+                if (STAGE_A) fragment_a(fa, tiles_a + A_FRAGMENT_AT(m0), at);
+                else fragment_a_global(fa, from_a, a_ld, m0, inside_m, at);
+                if (STAGE_B) fragment_b(fb, tiles_b + B_FRAGMENT_AT(n0), at);
+                else fragment_b_global(fb, from_b, b_ld, n0, inside_n, at);
+                multiply_add(block_sum, fa, fb);
+            }
+            EACH_ROW EACH_RUN sum[block_n * BLOCKS_M + block_m][i][j] = block_sum[i][j];
+        }
+        if (STAGE_A || STAGE_B) BARRIER;
+        from_a += a_next;
+        from_b += b_next;
+    }
+)cl";
+
+/// The walk along k with everything overlapped: the next tiles travel while this one is multiplied,
+/// and the next fragments are read, across the border of two tiles too, before the current ones are
+/// used. One barrier per step. At least two steps: the last tile is fetched once more instead of
+/// asking whether there is a next one (a branch there makes compilers sink the loads below the
+/// products).
+inline constexpr kernel_text walk_overlapped = R"cl(
+    const __local TILED *const read_a =
+        tiles_a + A_FRAGMENT_AT(item_m) + slice * A_SLOT_K(SLICE_K);
+    const __local TILED *const read_b =
+        tiles_b + B_FRAGMENT_AT(item_n) + slice * B_SLOT_K(SLICE_K);
+    FRAGMENT_A fa[2];
+    FRAGMENT_B fb[2];
+    HELD_A
+    HELD_B
+    int step = step0, stage = 0, filled = STAGES - 1;
+    EACH for (int ahead = 0; ahead < STAGES - 1; ++ahead) {
+        BEGIN(ahead, ahead == 0 && step0 == 0 ? lead : 0)
+        END(ahead)
+    }
+    AWAIT_COPIES
+    BARRIER;
+    fragment_a(fa[0], read_a, 0);
+    fragment_b(fb[0], read_b, 0);
+    for (int left = step1 - step0; left > 0; --left) {
+        BEGIN(FILLING, 0)
+        EACH for (int k0 = 0; k0 < SLICE_K; k0 += INSTRUCTION_K) {
+            const int next = (k0 + INSTRUCTION_K) % SLICE_K, now = k0 / INSTRUCTION_K & 1;
+            if (next == 0) {
+                END(FILLING)
+                AWAIT_COPIES
+                BARRIER;
+                stage = NEXT(stage);
+                filled = NEXT(filled);
+            }
+            fragment_a(fa[now ^ 1], read_a + stage * A_SIZE, next);
+            fragment_b(fb[now ^ 1], read_b + stage * B_SIZE, next);
+            multiply_add(sum[0], fa[now], fb[now]);
+        }
+    }
+    DRAIN_COPIES  // tiles fetched once more still travel to local memory that slices now share
+)cl";
+
+/// The moves of the overlapped walk: a ring of STAGES tiles, of which STAGES - 1 are on their way.
+inline constexpr kernel_text overlap = R"cl(
+#define BEGIN(into, k_begin) \
+    BEGIN_A(tiles_a + (into) * A_SIZE, from_a, a_ld, inside_m, k_begin) \
+    BEGIN_B(tiles_b + (into) * B_SIZE, from_b, b_ld, inside_n, k_begin) \
+    COMMIT_COPIES \
+    if (++step < step1) { from_a += a_next; from_b += b_next; }
+#define END(into) \
+    END_A(tiles_a + (into) * A_SIZE) \
+    END_B(tiles_b + (into) * B_SIZE)
+#define NEXT(slot) (STAGES == 2 ? (slot) ^ 1 : (slot) + 1 == STAGES ? 0 : (slot) + 1)
+#define FILLING (STAGES == 2 ? stage ^ 1 : filled)
+)cl";
+
+}  // namespace clprim::gemm_text
