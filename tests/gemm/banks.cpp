@@ -116,6 +116,39 @@ int claimed_degree(const gemm_policy& p, scalar type, bool is_a, bool along_k, i
   return std::max(1, std::min(t.lanes, served) * fragment / served);
 }
 
+/// The reads of matrix units' fragments: A_FRAGMENT_AT, B_FRAGMENT_AT, fragment_a and fragment_b of
+/// gemm/multiplier_mma.hpp.
+int unit_read_degree(const gemm_tile& t, scalar type, bool is_a) {
+  const bool half = type == scalar::half_;
+  int worst = 0;
+  for (int k = 0; k < t.depth; k += instruction_k(gemm_instruction::mma_sync, type)) {
+    for (int outer = 0; outer < t.outer; outer += half ? 16 : 8) {
+      const auto place = [&](int lane) -> std::int64_t {
+        if (!half) return slot(t, k + lane % 4, outer + lane / 4);
+        const int along = lane % 8, down = lane / 8 % 2 * 8, right = lane / 16 * 8;
+        const int across_k = is_a ? down : right, along_k = is_a ? right : down;
+        return t.along_k ? slot(t, k + along_k, outer + across_k + along)
+                         : slot(t, k + along_k + along, outer + across_k);
+      };
+      worst = std::max(worst, degree(facts_of(type).bytes, half ? 8 : 1, place));
+    }
+  }
+  return worst;
+}
+
+void check_unit_rows(std::span<const gemm_row> rows, scalar type) {
+  for (const gemm_row& row : rows)
+    for (const bool is_a : {true, false})
+      for (const bool along_k : {false, true})
+        for (const int alignment : {16, 4, 2, 1}) {
+          const gemm_tile t =
+              tile_of(row.policy, {.along_k = along_k, .alignment = alignment}, type, is_a);
+          INFO(facts_of(type).name, ", ", std::string(is_a ? "A" : "B"),
+               std::string(along_k ? " along k" : " across k"), ": ", to_string(row.policy));
+          CHECK(unit_read_degree(t, type, is_a) == 1);
+        }
+}
+
 void check_rows(std::span<const gemm_row> rows, scalar type) {
   for (const gemm_row& row : rows) {
     const gemm_policy& p = row.policy;
@@ -146,6 +179,13 @@ TEST_CASE("no shipped policy that pads its tiles meets a bank twice") {
   check_rows(nvidia_complex_double, scalar::complex_double);
   check_rows(any_gpu, scalar::float_);
   check_rows(any_gpu_wide, scalar::double_);
+}
+
+TEST_CASE("matrix units' fragments are read without a conflict") {
+  using namespace gemm_tables;
+  check_unit_rows(nvidia_half_units, scalar::half_);
+  check_unit_rows(nvidia_double_units, scalar::double_);
+  check_unit_rows(nvidia_complex_double_units, scalar::complex_double);
 }
 
 TEST_CASE("without padding a transposing store meets a bank as often as lines share it") {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include <clprim/gemm/policy.hpp>
+#include <clprim/gemm/variant.hpp>
 
 #include "gemm/product.hpp"
 
@@ -50,6 +50,40 @@ inline clprim::gemm_policy draw_policy(draw& d) {
   p.unroll = d.one_of({0, 1, 2, 4});
   p.split_k = d.one_of({0, 1, 1, 1, 2, 3, 7, 40});
   return p;
+}
+
+/// A policy for matrix units that keeps check_rules and check_type_rules.
+inline clprim::gemm_policy draw_unit_policy(draw& d, clprim::scalar type) {
+  using namespace clprim;
+  gemm_policy p{.lanes_m = 8,
+                .lanes_n = 4,
+                .vector_m = 1,
+                .vector_n = 2,
+                .order = local_order::stored,
+                .instruction = gemm_instruction::mma_sync};
+  p.buffer = d.one_of({buffering::single, buffering::registers, buffering::async});
+  p.stages = p.buffer == buffering::single ? 1 : d.between(2, 4);
+  p.per_item_m = 2 * d.between(1, 3);
+  p.per_item_n = 4 * d.between(1, 3);
+  p.tile_m = 8 * p.per_item_m * d.between(1, 2);
+  p.tile_n = 4 * p.per_item_n * d.between(1, 2);
+  p.tile_k = 2 * instruction_k(p.instruction, type) * d.between(1, 2);
+  p.vector = d.one_of({1, 2, 4, 8});
+  p.raster = d.one_of({1, 3, 8});
+  p.unroll = d.one_of({0, 1, 2});
+  p.split_k = d.one_of({0, 1, 1, 2, 3, 7});
+  return p;
+}
+
+/// Either, as the device has it.
+inline clprim::gemm_policy draw_policy_for(draw& d, clprim::scalar type,
+                                           const clprim::device_facts& device) {
+  const bool has_units = type != clprim::scalar::float_ && type != clprim::scalar::complex_float;
+  if (has_units && d.chance(50)) {
+    const clprim::gemm_policy p = draw_unit_policy(d, type);
+    if (has_instructions(p, type, device)) return p;
+  }
+  return draw_policy(d);
 }
 
 /// A size that tiles of `tile` do not like; `even` rounds it to a multiple of that.

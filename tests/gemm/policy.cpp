@@ -12,6 +12,7 @@
 
 #include "gemm/draw_problem.hpp"
 #include "support/random.hpp"
+#include "support/refusal.hpp"
 
 using namespace clprim;
 
@@ -81,7 +82,63 @@ TEST_CASE("each rule of a GEMM policy has its sentence") {
   CHECK(
       sentence_of(
           {.vector_m = 1, .buffer = buffering::async, .stages = 2, .order = local_order::stored}) ==
-      "buffer async needs order plain or padded");
+      "buffer async needs order plain or padded, unless instruction is mma_sync");
+}
+
+TEST_CASE("each rule of a policy for matrix units is its sentence") {
+  const gemm_policy units = gemm_tables::nvidia_half_units[0].policy;
+  CHECK(sentence_of(units) == "kept");
+  const auto but = [&](auto change) {
+    gemm_policy p = units;
+    change(p);
+    return sentence_of(p);
+  };
+  CHECK(but([](gemm_policy& p) { p.lanes_m = 4; }) ==
+        "instruction mma_sync needs its layout: lanes_m = 8, lanes_n = 4, vector_m = 1, vector_n = "
+        "2");
+  CHECK(but([](gemm_policy& p) { p.per_item_n = 2; }) ==
+        "instruction mma_sync needs per_item_m to be a multiple of 2 and per_item_n of 4");
+  CHECK(but([](gemm_policy& p) { p.order = local_order::padded; }) ==
+        "instruction mma_sync needs stage_a and stage_b local, and order stored");
+  CHECK(but([](gemm_policy& p) { p.slices_k = 2; }) ==
+        "instruction mma_sync needs slices_k = blocks_m = blocks_n = 1");
+  const auto typed = [](gemm_policy p, scalar type) {
+    return support::refused([&] { check_type_rules(p, type); });
+  };
+  CHECK(typed(units, scalar::half_) == "accepted");
+  CHECK(typed(units, scalar::float_) ==
+        "instruction mma_sync multiplies half, double and complex double");
+  gemm_policy short_steps = units;
+  short_steps.tile_k = 16;
+  CHECK(typed(short_steps, scalar::half_) ==
+        "instruction mma_sync needs tile_k to be a multiple of 16 (half) or 4, of twice as much "
+        "where the walk overlaps its steps");
+}
+
+TEST_CASE("matrix units are chosen where the device has them, and nowhere else") {
+  device_facts hopper{.name = "H200",
+                      .vendor = vendor::nvidia,
+                      .compute_units = 132,
+                      .local_bytes = 232320,
+                      .max_work_group = 1024,
+                      .max_items = {1024, 1024, 64},
+                      .compute_capability = 90,
+                      .inline_ptx = true,
+                      .async_copy = true};
+  const gemm_size large{.m = 4096, .n = 4096, .k = 4096};
+  const auto chosen = [&](scalar type, bool portable = false) {
+    return tuned_gemm(hopper, type, large, {.portable = portable}).policy.instruction;
+  };
+  CHECK(chosen(scalar::half_) == gemm_instruction::mma_sync);
+  CHECK(chosen(scalar::double_) == gemm_instruction::mma_sync);
+  CHECK(chosen(scalar::complex_double) == gemm_instruction::mma_sync);
+  CHECK(chosen(scalar::float_) == gemm_instruction::fma);
+  CHECK(chosen(scalar::half_, true) == gemm_instruction::fma);
+  hopper.compute_capability = 86;
+  CHECK(chosen(scalar::half_) == gemm_instruction::mma_sync);
+  CHECK(chosen(scalar::double_) == gemm_instruction::fma);
+  hopper.inline_ptx = false;
+  CHECK(chosen(scalar::half_) == gemm_instruction::fma);
 }
 
 TEST_CASE("any GEMM policy is read back from its text, and differs by its hash") {
@@ -89,7 +146,8 @@ TEST_CASE("any GEMM policy is read back from its text, and differs by its hash")
   std::set<std::string> texts;
   std::set<std::size_t> hashes;
   for (int i = 0; i < 2000; ++i) {
-    const gemm_policy p = support::draw_policy(d);
+    const gemm_policy p =
+        d.chance(20) ? support::draw_unit_policy(d, scalar::half_) : support::draw_policy(d);
     CHECK(sentence_of(p) == "kept");
     CHECK(parse_policy<gemm_policy>(to_string(p)) == p);
     texts.insert(to_string(p));

@@ -89,7 +89,7 @@ template <class T> gemm_options draw_options(draw& d, const session& s) {
   const device_facts facts = facts_of(s.device);
   draw pool(static_cast<std::uint64_t>(d.between(1, 6)));
   while (!options.policy) {
-    gemm_policy p = draw_policy(pool);
+    gemm_policy p = draw_policy_for(pool, scalar_of<T>, facts);
     p.vector_m = std::min(p.vector_m, 8), p.vector_n = std::min(p.vector_n, 8);
     if (p.group_size() <= facts.max_work_group &&
         most_local_bytes(p, scalar_of<T>) <= facts.local_bytes)

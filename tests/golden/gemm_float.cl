@@ -1,5 +1,5 @@
 // clprim GEMM, float
-// clprim::gemm_policy{.tile_m = 32, .tile_n = 64, .tile_k = 16, .per_item_m = 4, .per_item_n = 4, .blocks_m = 1, .blocks_n = 1, .slices_k = 2, .lanes_m = 4, .lanes_n = 8, .vector = 4, .vector_m = 4, .vector_n = 4, .stage_a = clprim::staging::local, .stage_b = clprim::staging::local, .buffer = clprim::buffering::registers, .stages = 2, .order = clprim::local_order::padded, .unaligned = false, .raster = 8, .unroll = 0, .split_k = 0}
+// clprim::gemm_policy{.tile_m = 32, .tile_n = 64, .tile_k = 16, .per_item_m = 4, .per_item_n = 4, .blocks_m = 1, .blocks_n = 1, .slices_k = 2, .lanes_m = 4, .lanes_n = 8, .vector = 4, .vector_m = 4, .vector_n = 4, .stage_a = clprim::staging::local, .stage_b = clprim::staging::local, .buffer = clprim::buffering::registers, .stages = 2, .order = clprim::local_order::padded, .instruction = clprim::gemm_instruction::fma, .unaligned = false, .raster = 8, .unroll = 0, .split_k = 0}
 inline float epilogue(float value, const int row, const int column, __global const float* bias)
 {
 return fmax(value + bias[column], 0.0f);
@@ -30,6 +30,9 @@ return fmax(value + bias[column], 0.0f);
 #define LOCAL_ORDER_PADDED 1
 #define LOCAL_ORDER_STORED 2
 #define ORDER 1
+#define GEMM_INSTRUCTION_FMA 0
+#define GEMM_INSTRUCTION_MMA_SYNC 1
+#define INSTRUCTION 0
 #define UNALIGNED 0
 #define RASTER 8
 #define UNROLL 0
@@ -53,8 +56,8 @@ return fmax(value + bias[column], 0.0f);
 #define WRITE_ONE(p, x) *(p) = x
 #define TIMES(p, q) ((p) * (q))
 #define NOT_ZERO(p) ((p) != 0)
-#define TILED ELEMENT
-#define READ_TILED(p) READ_ONE(p)
+#define TILED float
+#define READ_TILED(p) *(p)
 #define M_VECTOR float4
 #define N_VECTOR float4
 #define N_ZERO ((N_VECTOR)(0))

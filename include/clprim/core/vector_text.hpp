@@ -18,6 +18,14 @@ class vector_text {
   constexpr vector_text(scalar kind, int width)
     : facts_{facts_of(kind)}, kind_{kind}, width_{width} {}
 
+  /// The same of elements as they are stored: half as its bits.
+  static constexpr vector_text as_stored(scalar kind, int width) {
+    vector_text text(kind, width);
+    text.bits_ = kind == scalar::half_;
+    if (text.bits_) text.facts_.compute = "ushort";
+    return text;
+  }
+
   /// The arithmetic type of one element: float, double, float2 or double2.
   static std::string element(scalar kind) {
     const scalar_facts facts = facts_of(kind);
@@ -32,7 +40,8 @@ class vector_text {
   }
   /// An expression that loads the run at the stored pointer `p`; `aligned` to the whole run.
   std::string load(const std::string& p, bool aligned) const {
-    if (kind_ != scalar::half_) return load_element(p, aligned, "const __global");
+    if (bits_ && width_ == 1) return "*(const __global ushort *)(" + p + ")";
+    if (kind_ != scalar::half_ || bits_) return load_element(p, aligned, "const __global");
     if (width_ == 1) return "vload_half(0, " + p + ")";
     if (aligned) return "vloada_half" + suffix() + "(0, " + p + ")";
     // One by one: PoCL 3.1 makes a load of 16 aligned bytes of an unaligned vload_half8.
@@ -109,6 +118,7 @@ class vector_text {
   scalar_facts facts_;
   scalar kind_;
   int width_;
+  bool bits_ = false;
 };
 
 }  // namespace clprim

@@ -149,7 +149,7 @@ inline void begin_operand(__local TILED *tile, const __global STORED *from, cons
                 int first, last;
                 const INDEX at = place_operand(along, across, ld, inside, first_k, &first, &last);
                 copy_run_operand(tile + slot_operand(along, across, 0), from + at,
-                                 first_k == 0 || first <= 0);
+                                 first_k == 0, first_k == 0 || first <= 0);
             }
 }
 )cl";

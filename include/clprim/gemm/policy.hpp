@@ -32,7 +32,20 @@ enum class local_order {
   /// [k][m or n], shifted every few rows so that a transposing store meets no bank twice; reading
   /// element by element along k, up to four lanes still meet (tests/gemm/banks.cpp).
   padded,
-  stored,  ///< A as it lies in global memory (no transposition on the way in), B as in `plain`
+  /// As it lies in global memory, no transposition on the way in: A, with instruction fma, and B as
+  /// in `plain`; both with mma_sync, rows shifted so that fragments are read without conflicts.
+  stored,
+};
+
+/// What multiplies fragments of the tiles.
+enum class gemm_instruction {
+  fma,  ///< one multiply-add per element: any device, any type
+  /// mma.sync of NVIDIA's matrix units, written as PTX: half with sums in float (m16n8k16, from
+  /// compute capability 8.0 on), double and complex double (m16n8k4, from 9.0 on). 32 items multiply
+  /// together; an item's sums lie as 8 x 4 lanes with runs of 1 x 2 do. Products of half are exact
+  /// and their sums cut off, not rounded, below the last bit of the largest (Fasi et al., Numerical
+  /// behavior of NVIDIA tensor cores, 2021); those of double are rounded as fma's are.
+  mma_sync,
 };
 
 /// The values that cut a matrix product up (DESIGN: policy; Volkov 2010: outputs per work-item).
@@ -60,6 +73,7 @@ struct gemm_policy {
   buffering buffer = buffering::single;
   int stages = 1;  ///< local buffers: 1 for single, 2 and more for the others
   local_order order = local_order::padded;
+  gemm_instruction instruction = gemm_instruction::fma;
   bool unaligned = false;  ///< vectors may start at any element (free on a CPU)
   int raster = 8;          ///< rows of tiles per band: groups that run together share tiles of B
   int unroll = 0;          ///< steps of k unrolled, where groups of several items stage both tiles;
@@ -87,20 +101,37 @@ template <> struct enum_names<local_order> {
   static constexpr std::array<std::string_view, 3> names{"plain", "padded", "stored"};
 };
 
+template <> struct enum_names<gemm_instruction> {
+  static constexpr std::string_view type = "clprim::gemm_instruction";
+  static constexpr std::array<std::string_view, 2> names{"fma", "mma_sync"};
+};
+
 template <> struct policy_traits<gemm_policy> {
   static constexpr std::string_view name = "clprim::gemm_policy";
   static constexpr auto fields = std::tuple{
-      field{"tile_m", &gemm_policy::tile_m},         field{"tile_n", &gemm_policy::tile_n},
-      field{"tile_k", &gemm_policy::tile_k},         field{"per_item_m", &gemm_policy::per_item_m},
-      field{"per_item_n", &gemm_policy::per_item_n}, field{"blocks_m", &gemm_policy::blocks_m},
-      field{"blocks_n", &gemm_policy::blocks_n},     field{"slices_k", &gemm_policy::slices_k},
-      field{"lanes_m", &gemm_policy::lanes_m},       field{"lanes_n", &gemm_policy::lanes_n},
-      field{"vector", &gemm_policy::vector},         field{"vector_m", &gemm_policy::vector_m},
-      field{"vector_n", &gemm_policy::vector_n},     field{"stage_a", &gemm_policy::stage_a},
-      field{"stage_b", &gemm_policy::stage_b},       field{"buffer", &gemm_policy::buffer},
-      field{"stages", &gemm_policy::stages},         field{"order", &gemm_policy::order},
-      field{"unaligned", &gemm_policy::unaligned},   field{"raster", &gemm_policy::raster},
-      field{"unroll", &gemm_policy::unroll},         field{"split_k", &gemm_policy::split_k},
+      field{"tile_m", &gemm_policy::tile_m},
+      field{"tile_n", &gemm_policy::tile_n},
+      field{"tile_k", &gemm_policy::tile_k},
+      field{"per_item_m", &gemm_policy::per_item_m},
+      field{"per_item_n", &gemm_policy::per_item_n},
+      field{"blocks_m", &gemm_policy::blocks_m},
+      field{"blocks_n", &gemm_policy::blocks_n},
+      field{"slices_k", &gemm_policy::slices_k},
+      field{"lanes_m", &gemm_policy::lanes_m},
+      field{"lanes_n", &gemm_policy::lanes_n},
+      field{"vector", &gemm_policy::vector},
+      field{"vector_m", &gemm_policy::vector_m},
+      field{"vector_n", &gemm_policy::vector_n},
+      field{"stage_a", &gemm_policy::stage_a},
+      field{"stage_b", &gemm_policy::stage_b},
+      field{"buffer", &gemm_policy::buffer},
+      field{"stages", &gemm_policy::stages},
+      field{"order", &gemm_policy::order},
+      field{"instruction", &gemm_policy::instruction},
+      field{"unaligned", &gemm_policy::unaligned},
+      field{"raster", &gemm_policy::raster},
+      field{"unroll", &gemm_policy::unroll},
+      field{"split_k", &gemm_policy::split_k},
   };
 };
 static_assert(fields_complete<gemm_policy>());
@@ -149,8 +180,21 @@ constexpr void check_rules(const gemm_policy& p) {
   rule(p.buffer != buffering::single || p.stages == 1, "buffer single needs stages = 1");
   rule(p.buffer == buffering::single || (p.stages >= 2 && p.stages <= 8),
        "buffer registers and async need stages of 2 to 8");
-  rule(p.buffer != buffering::async || p.order != local_order::stored,
-       "buffer async needs order plain or padded");
+  if (p.instruction == gemm_instruction::fma) {
+    rule(p.buffer != buffering::async || p.order != local_order::stored,
+         "buffer async needs order plain or padded, unless instruction is mma_sync");
+    return;
+  }
+  rule(p.lanes_m == 8 && p.lanes_n == 4 && p.vector_m == 1 && p.vector_n == 2,
+       "instruction mma_sync needs its layout: lanes_m = 8, lanes_n = 4, vector_m = 1, vector_n = "
+       "2");
+  rule(p.per_item_m % 2 == 0 && p.per_item_n % 4 == 0,
+       "instruction mma_sync needs per_item_m to be a multiple of 2 and per_item_n of 4");
+  rule(staged && p.order == local_order::stored,
+       "instruction mma_sync needs stage_a and stage_b local, and order stored");
+  rule(p.slices_k == 1 && p.blocks_m * p.blocks_n == 1,
+       "instruction mma_sync needs slices_k = blocks_m = blocks_n = 1");
+  rule(p.group_size() % 32 == 0, "instruction mma_sync needs whole warps of 32 work-items");
 }
 
 }  // namespace clprim

@@ -8,6 +8,7 @@
 #include <clprim/gemm/kernel.hpp>
 #include <clprim/gemm/load_tile.hpp>
 #include <clprim/gemm/multiplier.hpp>
+#include <clprim/gemm/multiplier_mma.hpp>
 #include <clprim/gemm/policy.hpp>
 #include <clprim/gemm/store_tile.hpp>
 #include <clprim/gemm/variant.hpp>
@@ -46,8 +47,10 @@ inline void define_elements(source_builder& out, scalar type) {
 inline void define_arithmetic(source_builder& out, const gemm_policy& p, const gemm_variant& v) {
   const vector_text m{v.type, p.vector_m}, n{v.type, p.vector_n};
   define_elements(out, v.type);
-  out.define("TILED", "ELEMENT");
-  out.define("READ_TILED(p)", "READ_ONE(p)");
+  const bool as_stored = p.instruction != gemm_instruction::fma;
+  const vector_text tiled = as_stored ? vector_text::as_stored(v.type, 1) : vector_text{v.type, 1};
+  out.define("TILED", tiled.type());
+  out.define("READ_TILED(p)", tiled.load("p", false));
   out.define("M_VECTOR", m.type());
   out.define("N_VECTOR", n.type());
   out.define("N_ZERO", "((N_VECTOR)(0))");
@@ -78,7 +81,10 @@ inline void define_arithmetic(source_builder& out, const gemm_policy& p, const g
 inline void define_tile(source_builder& out, const std::string& name, const gemm_tile& t,
                         const gemm_policy& p, const gemm_variant& v, int fragment) {
   const auto define = [&](const char* what, auto value) { out.define(name + what, value); };
-  const vector_text run{v.type, t.width}, read{v.type, fragment};
+  const bool as_stored = p.instruction != gemm_instruction::fma;
+  const vector_text read{v.type, fragment};
+  const vector_text run =
+      as_stored ? vector_text::as_stored(v.type, t.width) : vector_text{v.type, t.width};
   const bool loads_unrolled = t.loads_along() * t.loads_across() <= 64;
   define("_OUTER", t.outer);
   define("_ALONG_K", static_cast<int>(t.along_k));
@@ -119,25 +125,47 @@ inline void define_tile(source_builder& out, const std::string& name, const gemm
     out.define("N_STORE_LOCAL(p, x)", read.store_element("p", "x", read_aligned, "__local"));
 }
 
-/// cp.async of one run; PTX ISA: sizes 4, 8 and 16 bytes, .cg for 16 only.
+/// The multiplier of a policy's instruction.
+inline void write_multiplier(source_builder& out, const gemm_policy& p, const gemm_variant& v) {
+  out.text(accumulator);
+  if (p.instruction == gemm_instruction::fma) {
+    out.text(fma_multiplier);
+    return;
+  }
+  out.define("COMPLEX", static_cast<int>(facts_of(v.type).is_complex));
+  out.define("A_TRANS", v.a.along_k ? "\"\"" : "\".trans\"");
+  out.define("B_TRANS", v.b.along_k ? "\"\"" : "\".trans\"");
+  out.text(v.type == scalar::half_ ? half_mma_multiplier : double_mma_multiplier);
+  out.text(staged_only);
+}
+
+/// cp.async of one run that exists or is zeros; PTX ISA: sizes 4, 8 and 16 bytes, .cg for 16 only.
+/// Matrix units are fast enough to feel the operand that says how much exists: it is left out where
+/// all of the step does.
 inline void define_async_copies(source_builder& out, const gemm_geometry& g, const gemm_variant& v,
-                                int stages) {
-  const int bytes = facts_of(v.type).bytes;
-  const auto copy = [](int size) {
+                                const gemm_policy& p) {
+  const auto define = [&](const std::string& name, int size) {
     const std::string n = std::to_string(size);
-    return std::string{"asm volatile(\"cp.async."} + (size == 16 ? "cg" : "ca") +
-           ".shared.global [%0], [%1], " + n +
-           ", %2;\" :: \"r\"((uint)(size_t)(to)), \"l\"((ulong)(from)), \"r\"((exists) ? " + n +
-           " : 0) : \"memory\")";
+    const auto copy = [&](const std::string& part, const std::string& operand) {
+      return std::string{"asm volatile(\"cp.async."} + (size == 16 ? "cg" : "ca") +
+             ".shared.global [%0], [%1], " + n + part +
+             ";\" :: \"r\"((uint)(size_t)(to)), \"l\"((ulong)(from))" + operand + " : \"memory\")";
+    };
+    const std::string either = copy(", %2", ", \"r\"((exists) ? " + n + " : 0)");
+    out.define(name + "(to, from, all, exists)",
+               p.instruction == gemm_instruction::fma
+                   ? either
+                   : "{ if (all) " + copy("", "") + "; else " + either + "; }");
   };
-  if (g.a.async) out.define("copy_run_a(to, from, exists)", copy(bytes * g.a.width));
-  if (g.b.async) out.define("copy_run_b(to, from, exists)", copy(bytes * g.b.width));
+  const int bytes = facts_of(v.type).bytes;
+  if (g.a.async) define("copy_run_a", bytes * g.a.width);
+  if (g.b.async) define("copy_run_b", bytes * g.b.width);
   const bool any = g.a.async || g.b.async;
   out.define("COMMIT_COPIES",
              any ? "asm volatile(\"cp.async.commit_group;\" ::: \"memory\");" : "");
   out.define("DRAIN_COPIES", any ? "asm volatile(\"cp.async.wait_all;\" ::: \"memory\");" : "");
   out.define("AWAIT_COPIES", any ? "asm volatile(\"cp.async.wait_group " +
-                                       std::to_string(stages - 2) + ";\" ::: \"memory\");"
+                                       std::to_string(p.stages - 2) + ";\" ::: \"memory\");"
                                  : std::string{});
 }
 
@@ -219,7 +247,7 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   define_epilogue(out, v.swapped, epilogue);
   // The parts of a split product do not touch C.
   out.define("OWN_C", v.split ? "" : "c += c_offset + C_BATCH_OFFSET;");
-  if (overlapped) define_async_copies(out, g, v, p.stages);
+  if (overlapped) define_async_copies(out, g, v, p);
   for (const char* operand : {"A", "B"}) {
     const replacements words{{"OPERAND", operand}, {"operand", operand[0] == 'A' ? "a" : "b"}};
     const auto instance = [&](const kernel_text& text) { out.text(text, words); };
@@ -227,8 +255,7 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
     const gemm_tile& tile = operand[0] == 'A' ? g.a : g.b;
     if (overlapped) instance(tile.async ? load_tile_async : load_tile_by_registers);
   }
-  out.text(accumulator);
-  out.text(fma_multiplier);
+  write_multiplier(out, p, v);
   out.text(store_tile);
   out.define("STORE_RUN(run)",
              v.split

@@ -33,7 +33,7 @@ struct gemm_choice {
 
 /// What is asked of a choice besides speed.
 struct gemm_wishes {
-  bool portable = false;  ///< nothing but OpenCL C: no cp.async
+  bool portable = false;  ///< nothing but OpenCL C: no cp.async, no matrix units
   bool split = true;      ///< groups along k are allowed
 };
 
@@ -100,6 +100,11 @@ constexpr bool fits(const gemm_policy& p, scalar type, const device_facts& devic
   return p.group_size() <= device.max_work_group && most_local_bytes(p, type) <= device.local_bytes;
 }
 
+/// Whether a policy's text is OpenCL C alone.
+constexpr bool is_portable(const gemm_policy& p) {
+  return p.buffer != buffering::async && p.instruction == gemm_instruction::fma;
+}
+
 /// The number of groups along k for a policy of the caller's that leaves it open (split_k = 0).
 constexpr int splits_to_fill(const device_facts& device, const gemm_policy& policy,
                              const gemm_size& size) {
@@ -115,16 +120,16 @@ constexpr gemm_choice tuned_gemm(const device_facts& device, scalar type, const 
                                  const gemm_wishes& wishes = {}) {
   gemm_choice best;
   double least = std::numeric_limits<double>::infinity();
-  const bool async = device.async_copy && !wishes.portable;
-  for (const std::span<const gemm_row> rows :
-       {gemm_rows(device, type), std::span<const gemm_row>(gemm_tables::any_device)}) {
+  const auto consider = [&](std::span<const gemm_row> rows) {
     for (const gemm_row& row : rows) {
-      if (row.policy.buffer == buffering::async && !async) continue;
-      if (!fits(row.policy, type, device)) continue;
+      if (wishes.portable && !is_portable(row.policy)) continue;
+      if (!has_instructions(row.policy, type, device) || !fits(row.policy, type, device)) continue;
       detail::improve(row, size, std::max(1, device.compute_units), wishes.split, best, least);
     }
-    if (least < std::numeric_limits<double>::infinity()) break;
-  }
+  };
+  consider(gemm_unit_rows(device, type));
+  consider(gemm_rows(device, type));
+  if (least == std::numeric_limits<double>::infinity()) consider(gemm_tables::any_device);
   return best;
 }
 

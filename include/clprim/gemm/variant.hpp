@@ -94,9 +94,26 @@ struct gemm_tile {
   }
 };
 
-/// Bytes of one element in local and private memory: half is computed in float.
+/// Bytes of one element in private memory: half is computed in float.
 constexpr int element_bytes(scalar type) {
   return type == scalar::half_ ? 4 : facts_of(type).bytes;
+}
+
+/// Bytes of one element in local memory: matrix units read half as it is.
+constexpr int tiled_bytes(const gemm_policy& p, scalar type) {
+  return p.instruction == gemm_instruction::fma ? element_bytes(type) : facts_of(type).bytes;
+}
+
+/// Steps of k that one instruction takes.
+constexpr int instruction_k(gemm_instruction instruction, scalar type) {
+  return instruction == gemm_instruction::fma ? 1 : type == scalar::half_ ? 16 : 4;
+}
+
+/// Elements left free after each row of a tile that matrix units read as it is stored, so that rows
+/// lie 16 bytes (half: ldmatrix reads eight rows of 16 bytes at a time) or four elements (double: a
+/// quarter or half of a warp reads rows of four along k) apart in the banks.
+constexpr int matrix_unit_skew(scalar type, bool by_rows) {
+  return type == scalar::half_ ? 8 : type == scalar::complex_double && !by_rows ? 2 : 4;
 }
 
 /// Shifts the rows of a tile that is transposed on its way in so that no store meets a bank twice.
@@ -139,11 +156,14 @@ constexpr gemm_tile tile_of(const gemm_policy& p, const gemm_operand& operand, s
   if (!p.unaligned) tile.width = std::gcd(tile.width, operand.alignment);
   tile.exact = !p.unaligned || tile.width == 1;
   tile.aligned = !p.unaligned || tile.width == 1;
-  tile.by_rows = p.order == local_order::stored && is_a && tile.along_k;
+  const bool as_stored = p.instruction != gemm_instruction::fma;
+  tile.by_rows = p.order == local_order::stored && (is_a || as_stored) && tile.along_k;
   tile.panel = tile.outer / (is_a ? p.blocks_m : p.blocks_n);
-  if (p.buffer == buffering::async && type != scalar::half_ && tile.keeps_runs()) {
+  const bool converted = type == scalar::half_ && !as_stored;
+  const int bytes = facts_of(type).bytes;
+  if (p.buffer == buffering::async && !converted && tile.keeps_runs() && tile.width * bytes >= 4) {
     tile.async = true;
-    tile.width = std::gcd(tile.width, std::max(1, 16 / facts_of(type).bytes));
+    tile.width = std::gcd(tile.width, std::max(1, 16 / bytes));
   }
   tile.lanes = std::gcd(contiguous / tile.width, p.group_size());
   if (p.order == local_order::padded && tile.along_k) {
@@ -151,6 +171,7 @@ constexpr gemm_tile tile_of(const gemm_policy& p, const gemm_operand& operand, s
   }
   tile.rows = p.group_size() / tile.lanes;
   if (tile.by_rows) tile.skew = 16;  // rows a power of two apart would share their cache sets
+  if (as_stored) tile.skew = matrix_unit_skew(type, tile.by_rows);
   return tile;
 }
 
@@ -181,7 +202,7 @@ constexpr gemm_geometry geometry_of(const gemm_policy& p, const gemm_variant& v)
   g.group = p.group_size();
   g.pool = std::max(p.stages * (g.a.local_size() + g.b.local_size()), slice_sums_of(p));
   constexpr std::int64_t most = std::numeric_limits<int>::max();
-  g.local_bytes = static_cast<int>(std::min(std::int64_t{element_bytes(v.type)} * g.pool, most));
+  g.local_bytes = static_cast<int>(std::min(std::int64_t{tiled_bytes(p, v.type)} * g.pool, most));
   return g;
 }
 
@@ -197,7 +218,7 @@ constexpr std::int64_t most_local_bytes(const gemm_policy& p, scalar type) {
     return std::int64_t{size};
   };
   const std::int64_t tiles = p.stages * (most(true) + most(false));
-  return element_bytes(type) * std::max<std::int64_t>(tiles, slice_sums_of(p));
+  return tiled_bytes(p, type) * std::max<std::int64_t>(tiles, slice_sums_of(p));
 }
 
 /// What a work-group may keep in private memory, in bytes: several times what any device has in
@@ -213,11 +234,28 @@ constexpr void check_type_rules(const gemm_policy& p, scalar type) {
     rule(p.vector_n <= 8, "vector_n must fit OpenCL's vectors of 16 reals in complex elements",
          p.vector_n, 8);
   }
+  if (p.instruction == gemm_instruction::mma_sync) {
+    rule(type == scalar::half_ || type == scalar::double_ || type == scalar::complex_double,
+         "instruction mma_sync multiplies half, double and complex double");
+    const int each = (p.buffer == buffering::single ? 1 : 2) * instruction_k(p.instruction, type);
+    rule(p.tile_k % each == 0,
+         "instruction mma_sync needs tile_k to be a multiple of 16 (half) or 4, of twice as much "
+         "where the walk overlaps its steps");
+  }
   const std::int64_t sums = std::int64_t{p.tile_m} * p.tile_n * p.slices_k * element_bytes(type);
   rule(sums <= most_private_bytes,
        "the sums of a work-group, tile_m * tile_n * slices_k elements, must fit private memory in "
        "bytes",
        sums, most_private_bytes);
+}
+
+/// Whether a device has what a policy's instruction and copies take, for elements of the type.
+constexpr bool has_instructions(const gemm_policy& p, scalar type, const device_facts& device) {
+  const int capability = type == scalar::half_ ? 80 : 90;
+  return (p.buffer != buffering::async || device.async_copy) &&
+         (p.instruction == gemm_instruction::fma ||
+          (device.vendor == vendor::nvidia && device.inline_ptx &&
+           device.compute_capability >= capability));
 }
 
 /// Throws policy_error, with the numbers, when `p` cannot run every product of the type on
@@ -237,6 +275,9 @@ inline void check_device_rules(const gemm_policy& p, scalar type, const device_f
        most_local_bytes(p, type), device.local_bytes);
   rule(p.buffer != buffering::async || device.async_copy,
        "buffer async needs cp.async: NVIDIA of compute capability 8.0 or more");
+  rule(
+      has_instructions(p, type, device),
+      "instruction mma_sync needs NVIDIA of compute capability 8.0 (half) or 9.0 (double) or more");
 }
 
 }  // namespace clprim

@@ -64,7 +64,7 @@ inline constexpr kernel_text walk_overlapped = R"cl(
     fragment_a(fa[0], read_a, 0);
     fragment_b(fb[0], read_b, 0);
     for (int left = step1 - step0; left > 0; --left) {
-        BEGIN(FILLING, 0)
+        if (BEGIN_FIRST) { BEGIN(FILLING, 0) }
         EACH for (int k0 = 0; k0 < SLICE_K; k0 += INSTRUCTION_K) {
             const int next = (k0 + INSTRUCTION_K) % SLICE_K, now = k0 / INSTRUCTION_K & 1;
             if (next == 0) {
@@ -76,6 +76,7 @@ inline constexpr kernel_text walk_overlapped = R"cl(
             }
             fragment_a(fa[now ^ 1], read_a + stage * A_SIZE, next);
             fragment_b(fb[now ^ 1], read_b + stage * B_SIZE, next);
+            if (!BEGIN_FIRST && k0 == 0) { BEGIN(FILLING, 0) }
             multiply_add(sum[0], fa[now], fb[now]);
         }
     }
