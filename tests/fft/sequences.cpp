@@ -175,12 +175,18 @@ TEST_CASE("any sequence of transforms on one object gives what fresh objects giv
     const drawn_object o = draw_object(d, s);
     std::vector<drawn_kind> kinds;
     for (int i = d.between(2, 5); i > 0; --i) kinds.push_back(draw_kind(d, s, o));
-    const std::string complaint = complaint_of_sequence(
-        d, s, [&] { return o.make<fft<float>>(s, o.options); },
-        [&](draw& from, const session& on) {
-          const int which = from.between(0, static_cast<int>(kinds.size()) - 1);
-          return draw_transform(from, on, o, kinds[static_cast<std::size_t>(which)]);
-        });
+    std::string complaint;
+    try {
+      complaint = complaint_of_sequence(
+          d, s, [&] { return o.make<fft<float>>(s, o.options); },
+          [&](draw& from, const session& on) {
+            const int which = from.between(0, static_cast<int>(kinds.size()) - 1);
+            return draw_transform(from, on, o, kinds[static_cast<std::size_t>(which)]);
+          });
+    } catch (const policy_error& e) {  // a drawn policy need not suit every length
+      const std::string why = e.what();
+      if (!o.options.policy || why.find("has no factor that one pass takes") == why.npos) throw;
+    }
     if (complaint.empty()) return complaint;
     return complaint + (o.options.policy ? ", " + to_string(*o.options.policy) : "") +
            (o.facts ? ", as " + o.facts->name : "");
