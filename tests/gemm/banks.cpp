@@ -10,7 +10,7 @@
 #include <doctest/doctest.h>
 
 #include <clprim/core/access.hpp>
-#include <clprim/gemm/tuned_rows.hpp>
+#include <clprim/gemm/tuned_rows_units.hpp>
 #include <clprim/gemm/variant.hpp>
 
 using namespace clprim;

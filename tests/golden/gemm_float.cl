@@ -380,6 +380,7 @@ inline void end_b(__local TILED *tile, const B_VECTOR *held)
 typedef N_VECTOR ACCUMULATOR[PER_ITEM_M][RUNS_N];
 #line "clprim/gemm/multiplier.hpp"
 #define INSTRUCTION_K 1
+#define BEGIN_FIRST 1  // the overlapped walk begins the next tiles before it reads fragments
 typedef ELEMENT FRAGMENT_A[PER_ITEM_M];
 typedef N_VECTOR FRAGMENT_B[RUNS_N];
 // From a tile's first element to the fragments of an item whose first row, or column, is given.
@@ -580,7 +581,7 @@ __kernel void gemm(const int m, const int n, const int k,
     fragment_a(fa[0], read_a, 0);
     fragment_b(fb[0], read_b, 0);
     for (int left = step1 - step0; left > 0; --left) {
-        BEGIN(FILLING, 0)
+        if (BEGIN_FIRST) { BEGIN(FILLING, 0) }
         EACH for (int k0 = 0; k0 < SLICE_K; k0 += INSTRUCTION_K) {
             const int next = (k0 + INSTRUCTION_K) % SLICE_K, now = k0 / INSTRUCTION_K & 1;
             if (next == 0) {
@@ -592,6 +593,7 @@ __kernel void gemm(const int m, const int n, const int k,
             }
             fragment_a(fa[now ^ 1], read_a + stage * A_SIZE, next);
             fragment_b(fb[now ^ 1], read_b + stage * B_SIZE, next);
+            if (!BEGIN_FIRST && k0 == 0) { BEGIN(FILLING, 0) }
             multiply_add(sum[0], fa[now], fb[now]);
         }
     }

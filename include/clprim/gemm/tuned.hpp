@@ -10,6 +10,7 @@
 #include <clprim/core/scalar.hpp>
 #include <clprim/gemm/policy.hpp>
 #include <clprim/gemm/tuned_rows.hpp>
+#include <clprim/gemm/tuned_rows_units.hpp>
 #include <clprim/gemm/variant.hpp>
 
 namespace clprim {
@@ -55,7 +56,9 @@ constexpr double predicted_ns(const gemm_row& row, const gemm_size& size, int un
     const std::int64_t used = (extent + per_item - 1) / per_item * per_item;
     return static_cast<double>(blocks == 1 ? tile : std::min<std::int64_t>(tile, used));
   };
-  const double group_ns = worked(p.tile_m, p.blocks_m, p.per_item_m, size.m) *
+  const bool clamped = size.m < p.tile_m || size.n < p.tile_n;
+  const double group_ns = (clamped ? row.clamped : 1) *
+                          worked(p.tile_m, p.blocks_m, p.per_item_m, size.m) *
                           worked(p.tile_n, p.blocks_n, p.per_item_n, size.n) *
                           static_cast<double>(depth) / speeds.of(size.a_along_k, size.b_along_k);
   const std::int64_t groups = tiles * splits;

@@ -28,6 +28,7 @@ struct gemm_row {
       4000;  ///< once: launch, fetching the program, which long unrolled steps make large
   double sums_ns = 6000;    ///< a second launch
   double output_ns = 5e-4;  ///< per output and part of a split product
+  double clamped = 1;       ///< times as long where the matrix is smaller than a tile
 };
 
 }  // namespace clprim
