@@ -450,6 +450,19 @@ TEST_CASE("cp.async is refused with its sentence where there is none") {
                        policy_error);
 }
 
+TEST_CASE("matrix units are refused with their sentence where there are none") {
+  const session& s = device_session();
+  draw d(1);
+  gemm_policy policy = draw_unit_policy(d, scalar::half_);
+  policy.buffer = buffering::single;
+  policy.stages = 1;
+  if (has_instructions(policy, scalar::half_, facts_of(s.device))) return;
+  CHECK_THROWS_WITH_AS(gemm<half>(s.queue, {.policy = policy}),
+                       "instruction mma_sync needs NVIDIA of compute capability 8.0 (half) or 9.0 "
+                       "(double) or more",
+                       policy_error);
+}
+
 TEST_CASE("policies of absurd numbers are refused, not wrapped around") {
   const session& s = device_session();
   const auto refused = [&](gemm_policy p) {

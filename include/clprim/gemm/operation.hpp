@@ -27,7 +27,8 @@ struct gemm_options {
   /// (float or double, float2 or double2 for complex; float for half), `row` and `column` of C, and
   /// its own parameters, and nothing of the library's.
   function epilogue{};
-  /// Whether the library chooses among policies of plain OpenCL C only (no cp.async).
+  /// Whether the library chooses among policies of plain OpenCL C only: no cp.async, no matrix
+  /// units.
   bool portable = false;
   /// The most device memory, in bytes, that the object may hold for products split along k, within
   /// the device's largest allocation. 0: never split.
