@@ -77,6 +77,8 @@ TEST_CASE("each rule of a GEMM policy has its sentence") {
   CHECK(sentence_of({.stages = 2}) == "buffer single needs stages = 1");
   CHECK(sentence_of({.buffer = buffering::registers, .stages = 1}) ==
         "buffer registers and async need stages of 2 to 8");
+  CHECK(sentence_of({.buffer = buffering::async, .stages = 2, .unaligned = true}) ==
+        "buffer async copies aligned runs: it needs unaligned = false");
   CHECK(sentence_of({.buffer = buffering::async, .stages = 9}) ==
         "buffer registers and async need stages of 2 to 8");
   CHECK(

@@ -180,6 +180,8 @@ constexpr void check_rules(const gemm_policy& p) {
   rule(p.buffer != buffering::single || p.stages == 1, "buffer single needs stages = 1");
   rule(p.buffer == buffering::single || (p.stages >= 2 && p.stages <= 8),
        "buffer registers and async need stages of 2 to 8");
+  rule(p.buffer != buffering::async || !p.unaligned,
+       "buffer async copies aligned runs: it needs unaligned = false");
   if (p.instruction == gemm_instruction::fma) {
     rule(p.buffer != buffering::async || p.order != local_order::stored,
          "buffer async needs order plain or padded, unless instruction is mma_sync");
