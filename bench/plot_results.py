@@ -145,15 +145,17 @@ class Plots:
                       linestyle="--")
             axes.text(high / 1.05, double * 0.9, f"double: {double:,.0f}", ha="right", va="top",
                       fontsize=9)
+        most = fma  # matrix units go past it
         for suite in sorted({r.suite for r in points}):
             mine = [r for r in points if r.suite == suite]
             rates = [r.rate * (r.flops_per_byte if r.unit == "GB/s" else 1) for r in mine]
+            most = max([most] + rates)
             axes.plot([r.flops_per_byte for r in mine], rates, MARKS.get(suite, "o"),
                       color=colour_of(suite), label=suite, markersize=6, alpha=0.8,
                       markeredgecolor="white", markeredgewidth=0.5)
         for suite in sorted({r.suite for r in moves} - {r.suite for r in points}):
             axes.plot([], [], MARKS.get(suite, "o"), color=colour_of(suite), label=suite)
-        axes.set(xscale="log", yscale="log", xlim=(low, high), ylim=(low * copy / 15, 2 * fma),
+        axes.set(xscale="log", yscale="log", xlim=(low, high), ylim=(low * copy / 15, 2 * most),
                  ylabel="GFLOP/s",
                  xlabel="flops per byte that must move at least")
         axes.grid(color="0.92", which="both")
