@@ -53,7 +53,7 @@ inline void multiply_add(float2 (*sum)[RUNS_N], const uint (*a)[4], const uint (
 {
     EACH for (int i = 0; i < PER_ITEM_M / 2; ++i) {
         EACH for (int at = 0; at < RUNS_N; ++at) {
-            const int j = (i & 1) ? RUNS_N - 1 - at : at;  // there and back: b stays in its registers
+            const int j = (i & 1) ? RUNS_N - 1 - at : at;  // there and back: b stays where it is
             float s0 = sum[2 * i][j].s0, s1 = sum[2 * i][j].s1;
             float s2 = sum[2 * i + 1][j].s0, s3 = sum[2 * i + 1][j].s1;
             asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, "

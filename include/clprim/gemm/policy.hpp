@@ -41,10 +41,10 @@ enum class local_order {
 enum class gemm_instruction {
   fma,  ///< one multiply-add per element: any device, any type
   /// mma.sync of NVIDIA's matrix units, written as PTX: half with sums in float (m16n8k16, from
-  /// compute capability 8.0 on), double and complex double (m16n8k4, from 9.0 on). 32 items multiply
-  /// together; an item's sums lie as 8 x 4 lanes with runs of 1 x 2 do. Products of half are exact
-  /// and their sums cut off, not rounded, below the last bit of the largest (Fasi et al., Numerical
-  /// behavior of NVIDIA tensor cores, 2021); those of double are rounded as fma's are.
+  /// compute capability 8.0 on), double and complex double (m16n8k4, from 9.0 on). 32 items
+  /// multiply together; an item's sums lie as 8 x 4 lanes with runs of 1 x 2 do. Products of half
+  /// are exact and their sums cut off, not rounded, below the last bit of the largest (Fasi et al.,
+  /// Numerical behavior of NVIDIA tensor cores, 2021); those of double are rounded as fma's are.
   mma_sync,
 };
 
