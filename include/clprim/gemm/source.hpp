@@ -43,12 +43,17 @@ inline void define_elements(source_builder& out, scalar type) {
   out.define("NOT_ZERO(p)", is_complex ? "((p).s0 != 0 || (p).s1 != 0)" : "((p) != 0)");
 }
 
+/// A run of a tile's elements: matrix units take them as they are stored.
+inline vector_text tiled_run(const gemm_policy& p, scalar type, int width) {
+  return p.instruction == gemm_instruction::fma ? vector_text{type, width}
+                                                : vector_text::as_stored(type, width);
+}
+
 /// Arithmetic of vectors; here and above is all that knows real from complex.
 inline void define_arithmetic(source_builder& out, const gemm_policy& p, const gemm_variant& v) {
   const vector_text m{v.type, p.vector_m}, n{v.type, p.vector_n};
   define_elements(out, v.type);
-  const bool as_stored = p.instruction != gemm_instruction::fma;
-  const vector_text tiled = as_stored ? vector_text::as_stored(v.type, 1) : vector_text{v.type, 1};
+  const vector_text tiled = tiled_run(p, v.type, 1);
   out.define("TILED", tiled.type());
   out.define("READ_TILED(p)", tiled.load("p", false));
   out.define("M_VECTOR", m.type());
@@ -81,10 +86,7 @@ inline void define_arithmetic(source_builder& out, const gemm_policy& p, const g
 inline void define_tile(source_builder& out, const std::string& name, const gemm_tile& t,
                         const gemm_policy& p, const gemm_variant& v, int fragment) {
   const auto define = [&](const char* what, auto value) { out.define(name + what, value); };
-  const bool as_stored = p.instruction != gemm_instruction::fma;
-  const vector_text read{v.type, fragment};
-  const vector_text run =
-      as_stored ? vector_text::as_stored(v.type, t.width) : vector_text{v.type, t.width};
+  const vector_text run = tiled_run(p, v.type, t.width), read{v.type, fragment};
   const bool loads_unrolled = t.loads_along() * t.loads_across() <= 64;
   define("_OUTER", t.outer);
   define("_ALONG_K", static_cast<int>(t.along_k));
