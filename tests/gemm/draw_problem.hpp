@@ -78,8 +78,7 @@ inline clprim::gemm_policy draw_unit_policy(draw& d, clprim::scalar type) {
 /// Either, as the device has it.
 inline clprim::gemm_policy draw_policy_for(draw& d, clprim::scalar type,
                                            const clprim::device_facts& device) {
-  const bool has_units = type != clprim::scalar::float_ && type != clprim::scalar::complex_float;
-  if (has_units && d.chance(50)) {
+  if (multiplies(clprim::gemm_instruction::mma_sync, type) && d.chance(50)) {
     const clprim::gemm_policy p = draw_unit_policy(d, type);
     if (has_instructions(p, type, device)) return p;
   }

@@ -12,24 +12,18 @@ namespace gemm_tables {
 /// Tiles for mma.sync: warps of 8 x 4 items.
 constexpr gemm_policy nvidia_units(int tile_m, int tile_n, int tile_k, int per_item_m,
                                    int per_item_n, buffering buffer, int vector, int stages) {
-  return {.tile_m = tile_m,
-          .tile_n = tile_n,
-          .tile_k = tile_k,
-          .per_item_m = per_item_m,
-          .per_item_n = per_item_n,
-          .lanes_m = 8,
-          .lanes_n = 4,
-          .vector = vector,
-          .vector_m = 1,
-          .vector_n = 2,
-          .buffer = buffer,
-          .stages = stages,
-          .order = local_order::stored,
-          .instruction = gemm_instruction::mma_sync};
+  gemm_policy p =
+      nvidia(tile_m, tile_n, tile_k, per_item_m, per_item_n, 1, buffer, 8, 4, vector, stages);
+  p.vector_m = 1;
+  p.vector_n = 2;
+  p.order = local_order::stored;
+  p.instruction = gemm_instruction::mma_sync;
+  return p;
 }
 
 /// A row of theirs. Half: 1 x 8192 x 8192 takes 2.3 times as long as 64 x 8192 x 8192, 8192 x 16 x
-/// 8192 1.4 times as long as 8192 x 64 x 8192; double 2.0 (8192 x 1 x 8192).
+/// 8192 1.4 times as long as 8192 x 64 x 8192; double: 8192 x 1 x 8192 1.9 times as long as 8192 x
+/// 16 x 8192.
 constexpr gemm_row units(const gemm_policy& p, int resident, const gemm_speeds& aligned,
                          const gemm_speeds& unaligned, double start_ns) {
   gemm_row row{p, resident, aligned, unaligned, start_ns};
@@ -38,9 +32,10 @@ constexpr gemm_row units(const gemm_policy& p, int resident, const gemm_speeds& 
 }
 
 // mma.sync, NVIDIA H200, driver 580.159.04, 2026-11-23, TFLOP/s at 4096^3 (2048^3 for tiles of 64 x
-// 128 and complex; 4095 x 4097 x 4093 unaligned): cuBLAS 767 in half, 61.2 in double, 60.1 in
-// complex double. A unit of the H200 is fast enough that the tile's reads from local memory set the
-// rate: 64 x 64 of C per warp gives 400, 32 x 64 gives 315, 32 x 32 gives 200.
+// 128 and complex; 4095 x 4097 x 4093 unaligned, where no copies are asynchronous and in the first
+// row of double; other unaligned speeds are estimated): cuBLAS 767 in half, 61.2 in double, 60.1 in
+// complex double. In half the rate follows what a warp makes of C: 64 x 64 gives 400, 64 x 32 gives
+// 315, 32 x 32 gives 200.
 inline constexpr gemm_row nvidia_half_units[] = {
     units(nvidia_units(128, 256, 64, 8, 16, async, 8, 3), 1, h200(398, 400, 393, 381),
           h200(60, 60, 60, 60), 10000),

@@ -104,6 +104,12 @@ constexpr int tiled_bytes(const gemm_policy& p, scalar type) {
   return p.instruction == gemm_instruction::fma ? element_bytes(type) : facts_of(type).bytes;
 }
 
+/// Whether an instruction multiplies elements of the type.
+constexpr bool multiplies(gemm_instruction instruction, scalar type) {
+  return instruction == gemm_instruction::fma || type == scalar::half_ || type == scalar::double_ ||
+         type == scalar::complex_double;
+}
+
 /// Steps of k that one instruction takes.
 constexpr int instruction_k(gemm_instruction instruction, scalar type) {
   return instruction == gemm_instruction::fma ? 1 : type == scalar::half_ ? 16 : 4;
@@ -235,7 +241,7 @@ constexpr void check_type_rules(const gemm_policy& p, scalar type) {
          p.vector_n, 8);
   }
   if (p.instruction == gemm_instruction::mma_sync) {
-    rule(type == scalar::half_ || type == scalar::double_ || type == scalar::complex_double,
+    rule(multiplies(p.instruction, type),
          "instruction mma_sync multiplies half, double and complex double");
     const int each = (p.buffer == buffering::single ? 1 : 2) * instruction_k(p.instruction, type);
     rule(p.tile_k % each == 0,
@@ -252,7 +258,7 @@ constexpr void check_type_rules(const gemm_policy& p, scalar type) {
 /// Whether a device has what a policy's instruction and copies take, for elements of the type.
 constexpr bool has_instructions(const gemm_policy& p, scalar type, const device_facts& device) {
   const int capability = type == scalar::half_ ? 80 : 90;
-  return (p.buffer != buffering::async || device.async_copy) &&
+  return multiplies(p.instruction, type) && (p.buffer != buffering::async || device.async_copy) &&
          (p.instruction == gemm_instruction::fma ||
           (device.vendor == vendor::nvidia && device.inline_ptx &&
            device.compute_capability >= capability));
