@@ -11,6 +11,7 @@
 #include <clprim/core/source.hpp>
 #include <clprim/core/words.hpp>
 #include <clprim/runtime/device.hpp>
+#include <clprim/runtime/hidden_instructions.hpp>
 #include <clprim/runtime/opencl.hpp>
 #include <clprim/runtime/program_store.hpp>
 
@@ -75,6 +76,33 @@ inline std::vector<unsigned char> binary_of(cl_program program, cl_device_id dev
   return code == CL_SUCCESS ? binary : std::vector<unsigned char>{};
 }
 
+/// The program with the instructions that its source hides, where it hides any; the log is then
+/// that of the second build. Throws build_error when the driver's binary is not the PTX that was
+/// to be expected, or when it refuses what was made of it.
+inline cl::Program with_hidden_instructions(const cl::Program& program, cl_context context,
+                                            cl_device_id device, const std::string& options,
+                                            std::string& log) {
+  const std::vector<unsigned char> binary = binary_of(program(), device);
+  const std::string_view all(reinterpret_cast<const char*>(binary.data()), binary.size());
+  if (all.find(hidden_mark) == std::string_view::npos) return program;
+  const std::optional<std::string> ptx = with_hidden_instructions(all);
+  if (!ptx) {
+    throw build_error("the binary of a program, " + std::to_string(binary.size()) +
+                          " bytes, is not the PTX for sm_90 that hidden instructions need",
+                      log, {});
+  }
+  std::vector<unsigned char> finished(ptx->begin(), ptx->end());
+  finished.push_back('\0');
+  const cl::Program made = built_from_binary(context, device, finished, options);
+  if (made() == nullptr) {
+    throw build_error("PTX of " + std::to_string(finished.size()) +
+                          " bytes with instructions of sm_90a does not build",
+                      log, {});
+  }
+  log = build_log(made(), device);
+  return made;
+}
+
 inline std::shared_ptr<const built_program> build_now(const cl::Context& context,
                                                       const cl::Device& device,
                                                       const std::string& source,
@@ -83,7 +111,8 @@ inline std::shared_ptr<const built_program> build_now(const cl::Context& context
   const cl_device_id id = device();
   // NVIDIA's compiler tells registers and spills only when asked, and others refuse the option.
   std::string all_options = options;
-  if (has_word(device_text(id, CL_DEVICE_EXTENSIONS), "cl_nv_compiler_options")) {
+  const bool nvidia = has_word(device_text(id, CL_DEVICE_EXTENSIONS), "cl_nv_compiler_options");
+  if (nvidia) {
     all_options += all_options.empty() ? "-cl-nv-verbose" : " -cl-nv-verbose";
   }
   program_key key;
@@ -111,6 +140,9 @@ inline std::shared_ptr<const built_program> build_now(const cl::Context& context
                           all_options + "': clBuildProgram failed with " +
                           std::string(error_name(code)) + " (" + std::to_string(code) + ")",
                       log, numbered_excerpt(source, log));
+  }
+  if (nvidia && source.find(hidden_mark) != std::string::npos) {
+    program = with_hidden_instructions(program, context(), id, all_options, log);
   }
   if (store != nullptr) {
     std::vector<unsigned char> binary = binary_of(program(), id);

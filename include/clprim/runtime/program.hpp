@@ -200,7 +200,11 @@ inline std::string first_build_log(const built_program& built, cl_device_id devi
       clBuildProgram(again(), 1, &device, options.c_str(), nullptr, nullptr) != CL_SUCCESS) {
     return {};
   }
-  return build_log(again(), device);
+  std::string log = build_log(again(), device);
+  if (source.find(hidden_mark) != std::string::npos) {
+    with_hidden_instructions(again, context, device, options, log);
+  }
+  return log;
 }
 
 }  // namespace detail
