@@ -19,6 +19,7 @@ TEST_CASE("the devices of tests keep within what OpenCL allows") {
     CHECK((d.compute_capability != 0) == (d.vendor == vendor::nvidia));
     CHECK(d.inline_ptx == (d.vendor == vendor::nvidia));
     CHECK(d.async_copy == (d.compute_capability >= 80));
+    CHECK(d.warp_group_products == (d.compute_capability == 90));
   }
 }
 
@@ -38,7 +39,8 @@ TEST_CASE("a device that another plays asks for nothing that the other has not")
     CHECK(d.subgroup_width == other.subgroup_width);
     CHECK(d.max_work_group == std::min(other.max_work_group, 200));
     CHECK(d.local_bytes <= host.local_bytes);
-    CHECK_FALSE((d.fp64 || d.fp16 || d.images || d.int64_atomics || d.async_copy || d.inline_ptx));
+    CHECK_FALSE((d.fp64 || d.fp16 || d.images || d.int64_atomics || d.async_copy || d.inline_ptx ||
+                 d.warp_group_products));
     CHECK(d.subgroup_shuffles == subgroup_shuffle::none);
     CHECK(d.work_group_functions == 0);
     CHECK(support::portable(d, host) == d);

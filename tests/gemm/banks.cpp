@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -19,8 +20,13 @@ namespace {
 
 constexpr bank_rule banks = banks_of(90);
 
-/// A_SLOT_K(k) + A_SLOT_OUTER(outer) of gemm/source.hpp, in elements.
+/// A_SLOT(k, outer) of gemm/source.hpp, in elements.
 constexpr std::int64_t slot(const gemm_tile& t, int k, int outer) {
+  if (t.swizzled) {  // PTX ISA: bits 4 to 6 of an address are exchanged by bits 7 to 9
+    const std::int64_t row = t.by_rows ? outer : outer / 64 * t.depth + k;
+    const std::int64_t byte = 128 * row + 2 * (t.by_rows ? k : outer % 64);
+    return (byte ^ (byte >> 7 & 7) << 4) / 2;
+  }
   if (t.by_rows) return std::int64_t{outer} * (t.depth + t.skew) + k;
   return std::int64_t{k} * t.panel + k / t.run * t.skew +
          std::int64_t{outer} / t.panel * t.panel_size() + outer % t.panel;
@@ -186,6 +192,25 @@ TEST_CASE("matrix units' fragments are read without a conflict") {
   check_unit_rows(nvidia_half_units, scalar::half_);
   check_unit_rows(nvidia_double_units, scalar::double_);
   check_unit_rows(nvidia_complex_double_units, scalar::complex_double);
+}
+
+TEST_CASE("warp-groups' tiles hold every element once, as wgmma reads them, without conflicts") {
+  for (const gemm_row& row : gemm_tables::nvidia_half_warp_groups)
+    for (const bool is_a : {true, false})
+      for (const bool along_k : {false, true}) {
+        const gemm_tile t =
+            tile_of(row.policy, {.along_k = along_k, .alignment = 8}, scalar::half_, is_a);
+        INFO(std::string(is_a ? "A" : "B"), std::string(along_k ? " along k" : " across k"), ": ",
+             to_string(row.policy));
+        std::vector<int> held(static_cast<std::size_t>(t.local_size()));
+        for (int k = 0; k < t.depth; ++k)
+          for (int outer = 0; outer < t.outer; ++outer)
+            ++held.at(static_cast<std::size_t>(slot(t, k, outer)));
+        CHECK(std::all_of(held.begin(), held.end(), [](int times) { return times == 1; }));
+        CHECK(t.async);
+        CHECK(2 * t.local_size() % 1024 == 0);
+        CHECK(store_degree(t, row.policy.group_size(), 2) == 1);
+      }
 }
 
 TEST_CASE("without padding a transposing store meets a bank as often as lines share it") {

@@ -46,6 +46,7 @@ inline clprim::gemm_policy draw_policy(draw& d) {
   p.order = d.one_of({local_order::plain, local_order::padded, local_order::padded,
                       p.vector_m == 1 ? local_order::stored : local_order::plain});
   p.unaligned = d.chance(one_item ? 70 : 25);
+  p.packed = d.chance(25);
   p.raster = d.one_of({1, 2, 3, 8});
   p.unroll = d.one_of({0, 1, 2, 4});
   p.split_k = d.one_of({0, 1, 1, 1, 2, 3, 7, 40});
@@ -72,12 +73,30 @@ inline clprim::gemm_policy draw_unit_policy(draw& d, clprim::scalar type) {
   p.raster = d.one_of({1, 3, 8});
   p.unroll = d.one_of({0, 1, 2});
   p.split_k = d.one_of({0, 1, 1, 2, 3, 7});
+  p.packed = d.chance(40);
+  return p;
+}
+
+/// A policy for warp-groups that keeps check_rules.
+inline clprim::gemm_policy draw_warp_group_policy(draw& d) {
+  using namespace clprim;
+  gemm_policy p = gemm_tables::nvidia_warp_groups(64 * d.between(1, 3), 64 * d.between(1, 4), 3);
+  p.buffer = d.one_of({buffering::single, buffering::registers, buffering::async});
+  p.stages = p.buffer == buffering::single ? 1 : d.between(3, p.tile_m + p.tile_n > 256 ? 4 : 6);
+  p.vector = d.one_of({1, 2, 4, 8});
+  p.raster = d.one_of({1, 3, 8});
+  p.split_k = d.one_of({0, 1, 1, 2, 3, 7});
+  p.packed = d.chance(40);
   return p;
 }
 
 /// Either, as the device has it.
 inline clprim::gemm_policy draw_policy_for(draw& d, clprim::scalar type,
                                            const clprim::device_facts& device) {
+  if (type == clprim::scalar::half_ && device.warp_group_products && d.chance(50)) {
+    const clprim::gemm_policy p = draw_warp_group_policy(d);
+    if (fits(p, type, device)) return p;
+  }
   if (multiplies(clprim::gemm_instruction::mma_sync, type) && d.chance(50)) {
     const clprim::gemm_policy p = draw_unit_policy(d, type);
     if (has_instructions(p, type, device)) return p;

@@ -161,6 +161,26 @@ TEST_CASE("vectors of every width, aligned or at any element, stay within their 
   }
 }
 
+TEST_CASE("packed operands are copied and read within their bounds") {
+  for (gemm_policy policy : {small, overlapped}) {
+    policy.packed = true;
+    policy.vector = 4;
+    policy.tile_k = 8;
+    for (const layout a : {layout::row_major, layout::column_major}) {
+      for (const layout b : {layout::row_major, layout::column_major}) {
+        product odd = ragged;
+        odd.m = 2 * policy.tile_m + 1, odd.n = 3 * policy.tile_n - 1;
+        odd.a.order = a, odd.b.order = b;
+        odd.a.offset = 1, odd.b.ld_extra = 2;
+        watch<float>(policy, odd);
+        watch<half>(policy, odd);
+        odd.batch = 3;
+        watch<double>(policy, odd);
+      }
+    }
+  }
+}
+
 TEST_CASE("slices along k add up without a race") {
   for (const int slices : {2, 3, 4}) {
     gemm_policy p = small;

@@ -84,7 +84,7 @@ TEST_CASE("each rule of a GEMM policy has its sentence") {
   CHECK(
       sentence_of(
           {.vector_m = 1, .buffer = buffering::async, .stages = 2, .order = local_order::stored}) ==
-      "buffer async needs order plain or padded, unless instruction is mma_sync");
+      "buffer async needs order plain or padded, unless instruction is mma_sync or wgmma");
 }
 
 TEST_CASE("each rule of a policy for matrix units is its sentence") {
@@ -96,14 +96,13 @@ TEST_CASE("each rule of a policy for matrix units is its sentence") {
     return sentence_of(p);
   };
   CHECK(but([](gemm_policy& p) { p.lanes_m = 4; }) ==
-        "instruction mma_sync needs its layout: lanes_m = 8, lanes_n = 4, vector_m = 1, vector_n = "
-        "2");
+        "matrix units need their layout: lanes_m = 8, lanes_n = 4, vector_m = 1, vector_n = 2");
   CHECK(but([](gemm_policy& p) { p.per_item_n = 2; }) ==
         "instruction mma_sync needs per_item_m to be a multiple of 2 and per_item_n of 4");
   CHECK(but([](gemm_policy& p) { p.order = local_order::padded; }) ==
-        "instruction mma_sync needs stage_a and stage_b local, and order stored");
+        "matrix units need stage_a and stage_b local, and order stored");
   CHECK(but([](gemm_policy& p) { p.slices_k = 2; }) ==
-        "instruction mma_sync needs slices_k = blocks_m = blocks_n = 1");
+        "matrix units need slices_k = blocks_m = blocks_n = 1");
   const auto typed = [](gemm_policy p, scalar type) {
     return support::refused([&] { check_type_rules(p, type); });
   };
@@ -117,6 +116,32 @@ TEST_CASE("each rule of a policy for matrix units is its sentence") {
         "where the walk overlaps its steps");
 }
 
+TEST_CASE("each rule of a policy for warp-groups is its sentence") {
+  const gemm_policy groups = gemm_tables::nvidia_half_warp_groups[0].policy;
+  CHECK(sentence_of(groups) == "kept");
+  const auto but = [&](auto change) {
+    gemm_policy p = groups;
+    change(p);
+    return sentence_of(p);
+  };
+  const char* const sizes =
+      "instruction wgmma needs tile_m and tile_n to be multiples of 64, tile_n at most 256, and "
+      "tile_k = 64";
+  CHECK(but([](gemm_policy& p) { p.tile_k = 32; }) == sizes);
+  CHECK(but([](gemm_policy& p) { p.tile_m = 96; }) == sizes);
+  CHECK(but([](gemm_policy& p) { p.tile_n = 512; }) == sizes);
+  CHECK(but([](gemm_policy& p) { p.per_item_m = 4; }) ==
+        "instruction wgmma needs its sums: per_item_m = 2, per_item_n = tile_n / 4");
+  CHECK(but([](gemm_policy& p) { p.vector = 16; }) ==
+        "instruction wgmma needs vector of at most 8, and unaligned = false");
+  CHECK(but([](gemm_policy& p) { p.stages = 2; }) ==
+        "instruction wgmma needs stages of 3 or more, unless buffer is single");
+  CHECK(but([](gemm_policy& p) { p.order = local_order::plain; }) ==
+        "matrix units need stage_a and stage_b local, and order stored");
+  CHECK(support::refused([&] { check_type_rules(groups, scalar::double_); }) ==
+        "instruction wgmma multiplies half");
+}
+
 TEST_CASE("matrix units are chosen where the device has them, and nowhere else") {
   device_facts hopper{.name = "H200",
                       .vendor = vendor::nvidia,
@@ -126,11 +151,14 @@ TEST_CASE("matrix units are chosen where the device has them, and nowhere else")
                       .max_items = {1024, 1024, 64},
                       .compute_capability = 90,
                       .inline_ptx = true,
-                      .async_copy = true};
+                      .async_copy = true,
+                      .warp_group_products = true};
   const gemm_size large{.m = 4096, .n = 4096, .k = 4096};
   const auto chosen = [&](scalar type, bool portable = false) {
     return tuned_gemm(hopper, type, large, {.portable = portable}).policy.instruction;
   };
+  CHECK(chosen(scalar::half_) == gemm_instruction::wgmma);
+  hopper.warp_group_products = false;
   CHECK(chosen(scalar::half_) == gemm_instruction::mma_sync);
   CHECK(chosen(scalar::double_) == gemm_instruction::mma_sync);
   CHECK(chosen(scalar::complex_double) == gemm_instruction::mma_sync);

@@ -1,5 +1,5 @@
 // clprim GEMM, float
-// clprim::gemm_policy{.tile_m = 32, .tile_n = 64, .tile_k = 16, .per_item_m = 4, .per_item_n = 4, .blocks_m = 1, .blocks_n = 1, .slices_k = 2, .lanes_m = 4, .lanes_n = 8, .vector = 4, .vector_m = 4, .vector_n = 4, .stage_a = clprim::staging::local, .stage_b = clprim::staging::local, .buffer = clprim::buffering::registers, .stages = 2, .order = clprim::local_order::padded, .instruction = clprim::gemm_instruction::fma, .unaligned = false, .raster = 8, .unroll = 0, .split_k = 0}
+// clprim::gemm_policy{.tile_m = 32, .tile_n = 64, .tile_k = 16, .per_item_m = 4, .per_item_n = 4, .blocks_m = 1, .blocks_n = 1, .slices_k = 2, .lanes_m = 4, .lanes_n = 8, .vector = 4, .vector_m = 4, .vector_n = 4, .stage_a = clprim::staging::local, .stage_b = clprim::staging::local, .buffer = clprim::buffering::registers, .stages = 2, .order = clprim::local_order::padded, .instruction = clprim::gemm_instruction::fma, .packed = false, .unaligned = false, .raster = 8, .unroll = 0, .split_k = 0}
 inline float epilogue(float value, const int row, const int column, __global const float* bias)
 {
 return fmax(value + bias[column], 0.0f);
@@ -32,7 +32,9 @@ return fmax(value + bias[column], 0.0f);
 #define ORDER 1
 #define GEMM_INSTRUCTION_FMA 0
 #define GEMM_INSTRUCTION_MMA_SYNC 1
+#define GEMM_INSTRUCTION_WGMMA 2
 #define INSTRUCTION 0
+#define PACKED 0
 #define UNALIGNED 0
 #define RASTER 8
 #define UNROLL 0
@@ -85,6 +87,7 @@ return fmax(value + bias[column], 0.0f);
 #define A_SIZE 544
 #define A_SLOT_K(k) ((k) * 32 + (k) / 4 * 8)
 #define A_SLOT_OUTER(o) (o)
+#define A_SLOT(k, o) A_SLOT_K(k) + A_SLOT_OUTER(o)
 #define A_KEEPS_RUNS 0
 #define A_VECTOR float4
 #define A_READ(p) *(const __global float4 *)(p)
@@ -107,6 +110,7 @@ return fmax(value + bias[column], 0.0f);
 #define B_SIZE 1024
 #define B_SLOT_K(k) ((k) * 64)
 #define B_SLOT_OUTER(o) (o)
+#define B_SLOT(k, o) B_SLOT_K(k) + B_SLOT_OUTER(o)
 #define B_KEEPS_RUNS 1
 #define B_VECTOR float4
 #define B_READ(p) *(const __global float4 *)(p)
@@ -126,6 +130,8 @@ return fmax(value + bias[column], 0.0f);
 #define SPLITS splits
 #define SPLIT_PARAMETERS , const int splits, __global ELEMENT *restrict partial
 #define INDEX int
+#define EDGE_M m
+#define EDGE_N n
 #define CLAMPED 0
 #define EPILOGUE_PARAMETERS , __global const float* user_0
 #define EPILOGUE_ARGUMENTS , user_0
@@ -190,8 +196,7 @@ inline int slot_a(const int along, const int across, const int e)
 {
     const int at = (A_LANE + along * A_LANES) * A_WIDTH + e;
     const int line = A_LINE + across * A_ROWS;
-    return A_ALONG_K ? A_SLOT_K(at) + A_SLOT_OUTER(line)
-                           : A_SLOT_K(line) + A_SLOT_OUTER(at);
+    return A_ALONG_K ? A_SLOT(at, line) : A_SLOT(line, at);
 }
 
 inline bool has_line_a(const int across)
@@ -308,8 +313,7 @@ inline int slot_b(const int along, const int across, const int e)
 {
     const int at = (B_LANE + along * B_LANES) * B_WIDTH + e;
     const int line = B_LINE + across * B_ROWS;
-    return B_ALONG_K ? B_SLOT_K(at) + B_SLOT_OUTER(line)
-                           : B_SLOT_K(line) + B_SLOT_OUTER(at);
+    return B_ALONG_K ? B_SLOT(at, line) : B_SLOT(line, at);
 }
 
 inline bool has_line_b(const int across)
@@ -380,6 +384,8 @@ inline void end_b(__local TILED *tile, const B_VECTOR *held)
 typedef N_VECTOR ACCUMULATOR[PER_ITEM_M][RUNS_N];
 #line "clprim/gemm/multiplier.hpp"
 #define INSTRUCTION_K 1
+#define BEGIN_PRODUCTS
+#define END_PRODUCTS(sum)
 #define BEGIN_FIRST 1  // the overlapped walk begins the next tiles before it reads fragments
 typedef ELEMENT FRAGMENT_A[PER_ITEM_M];
 typedef N_VECTOR FRAGMENT_B[RUNS_N];
@@ -481,7 +487,14 @@ inline void store_partial(__global ELEMENT *to, const N_VECTOR sum, const int co
         if (C_EXACT || (column + e >= from && column + e < n)) to[e] = value[e];
 }
 #line "generated"
-#define STORE_RUN(run) store_partial(partial + (((size_t)batch * (size_t)splits + part) * (size_t)m + (size_t)row) * (size_t)n + (size_t)column, run, column, first_column, n);
+#define STORE_RUN(run, from, beyond) store_partial(partial + (((size_t)batch * (size_t)splits + part) * (size_t)m + (size_t)row) * (size_t)n + (size_t)column, run, column, from, beyond);
+#define WHOLE_TILES 0
+#line "clprim/gemm/store_tile.hpp"
+#define STORE_ROW(runs, first) \
+    EACH_RUN { \
+        const int column = (first) + COLUMN_OF(j); \
+        STORE_RUN((runs)[j], column, column + VECTOR_N) \
+    }
 #line "clprim/gemm/walk.hpp"
 #define BEGIN(into, k_begin) \
     BEGIN_A(tiles_a + (into) * A_SIZE, from_a, a_ld, inside_m, k_begin) \
@@ -534,9 +547,9 @@ __kernel void gemm(const int m, const int n, const int k,
     const uint band_rows = min(tiles_m - band * raster, raster);
     const int first_row = (int)(band * raster + in_band % band_rows) * TILE_M;
     const int first_column = (int)(in_band / band_rows) * TILE_N;
-    const int row0 = CLAMPED ? first_row : min(first_row, m - TILE_M);
-    const int column0 = CLAMPED ? first_column : min(first_column, n - TILE_N);
-    const int inside_m = m - row0, inside_n = n - column0;
+    const int row0 = CLAMPED ? first_row : min(first_row, EDGE_M - TILE_M);
+    const int column0 = CLAMPED ? first_column : min(first_column, EDGE_N - TILE_N);
+    const int inside_m = EDGE_M - row0, inside_n = EDGE_N - column0;
 
     // This item: slice of k, first row and column inside the tile.
     const int slice = (int)((uint)get_local_id(0) / (ITEMS_M * ITEMS_N));
@@ -608,6 +621,14 @@ __kernel void gemm(const int m, const int n, const int k,
         if (slice == 0) EACH_ROW EACH_RUN sum[0][i][j] += N_READ_LOCAL(SHARED_RUN);
     }
     if (slice > 0) return;
+    if (WHOLE_TILES && row0 == first_row && column0 == first_column && m - row0 >= TILE_M &&
+        n - column0 >= TILE_N) {
+        EACH_ROW {
+            const int row = row0 + item_m + ROW_OF(i);
+            STORE_ROW(sum[0][i], column0 + item_n)
+        }
+        return;
+    }
     BLOCK_LOOP for (int block = 0; block < BLOCKS_M * BLOCKS_N; ++block) {
         const int m0 = row0 + item_m + block % BLOCKS_M * A_PANEL;
         const int n0 = column0 + item_n + block / BLOCKS_M * B_PANEL;
@@ -616,7 +637,8 @@ __kernel void gemm(const int m, const int n, const int k,
             if (row < first_row || row >= m) continue;  // a neighbour's, or outside
             EACH_RUN {
                 const int column = n0 + COLUMN_OF(j);
-                if (column > first_column - VECTOR_N && column < n) STORE_RUN(sum[block][i][j])
+                if (column > first_column - VECTOR_N && column < n)
+                    STORE_RUN(sum[block][i][j], first_column, n)
             }
         }
     }

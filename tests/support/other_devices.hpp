@@ -41,6 +41,7 @@ inline clprim::device_facts nvidia_gpu(const char* name, int capability, int uni
   d.max_allocation_bytes = global_bytes / 4;
   d.clock_mhz = clock_mhz;
   d.async_copy = capability >= 80;
+  d.warp_group_products = capability == 90;
   d.int64_atomics = true;
   return d;
 }
@@ -204,6 +205,7 @@ inline clprim::device_facts portable(clprim::device_facts facts,
                                      const clprim::device_facts& of_host) {
   facts.inline_ptx = false;
   facts.async_copy = false;
+  facts.warp_group_products = false;
   facts.fp64 = facts.fp64 && of_host.fp64;
   facts.fp16 = facts.fp16 && of_host.fp16;
   facts.images = facts.images && of_host.images;

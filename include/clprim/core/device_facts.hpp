@@ -43,6 +43,7 @@ struct device_facts {
   bool unified_memory = false;     ///< shares its memory with the host
   bool inline_ptx = false;         ///< takes NVIDIA's assembly and its compiler's options
   bool async_copy = false;         ///< global to local copies by cp.async: NVIDIA from 8.0
+  bool warp_group_products = false;  ///< wgmma: NVIDIA of 9.0, where the library can bring it in
   bool images = true;              ///< has image objects and samplers
   bool int64_atomics = false;      ///< cl_khr_int64_base_atomics
   clprim::subgroup_shuffle subgroup_shuffles = clprim::subgroup_shuffle::none;

@@ -122,6 +122,12 @@ inline std::string explain_gemm(const gemm_problem& p, const gemm_schedule& s,
                                               (s.variant.type == scalar::half_ ? 4 : type.bytes)) +
                                " bytes, added in a fixed order") +
           "\n";
+  if (s.policy.packed) {
+    const std::string which = s.variant.a.packed && s.variant.b.packed ? "A and B"
+                              : s.variant.a.packed                     ? "A"
+                                                                       : "B";
+    text += "  packed     " + which + ", to lines of whole accesses of 16 bytes in the workspace\n";
+  }
   text += "  kernel     " + to_string(used.registers, "registers") + ", " +
           to_string(used.spill_bytes, "bytes spilled") + ", " +
           to_string(used.local_bytes, "bytes of local memory") + "\n";

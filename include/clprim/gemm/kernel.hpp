@@ -48,9 +48,9 @@ __kernel void gemm(const int m, const int n, const int k,
     const uint band_rows = min(tiles_m - band * raster, raster);
     const int first_row = (int)(band * raster + in_band % band_rows) * TILE_M;
     const int first_column = (int)(in_band / band_rows) * TILE_N;
-    const int row0 = CLAMPED ? first_row : min(first_row, m - TILE_M);
-    const int column0 = CLAMPED ? first_column : min(first_column, n - TILE_N);
-    const int inside_m = m - row0, inside_n = n - column0;
+    const int row0 = CLAMPED ? first_row : min(first_row, EDGE_M - TILE_M);
+    const int column0 = CLAMPED ? first_column : min(first_column, EDGE_N - TILE_N);
+    const int inside_m = EDGE_M - row0, inside_n = EDGE_N - column0;
 
     // This item: slice of k, first row and column inside the tile.
     const int slice = (int)((uint)get_local_id(0) / (ITEMS_M * ITEMS_N));
@@ -90,6 +90,14 @@ inline constexpr kernel_text kernel_tail = R"cl(
         if (slice == 0) EACH_ROW EACH_RUN sum[0][i][j] += N_READ_LOCAL(SHARED_RUN);
     }
     if (slice > 0) return;
+    if (WHOLE_TILES && row0 == first_row && column0 == first_column && m - row0 >= TILE_M &&
+        n - column0 >= TILE_N) {
+        EACH_ROW {
+            const int row = row0 + item_m + ROW_OF(i);
+            STORE_ROW(sum[0][i], column0 + item_n)
+        }
+        return;
+    }
     BLOCK_LOOP for (int block = 0; block < BLOCKS_M * BLOCKS_N; ++block) {
         const int m0 = row0 + item_m + block % BLOCKS_M * A_PANEL;
         const int n0 = column0 + item_n + block / BLOCKS_M * B_PANEL;
@@ -98,7 +106,8 @@ inline constexpr kernel_text kernel_tail = R"cl(
             if (row < first_row || row >= m) continue;  // a neighbour's, or outside
             EACH_RUN {
                 const int column = n0 + COLUMN_OF(j);
-                if (column > first_column - VECTOR_N && column < n) STORE_RUN(sum[block][i][j])
+                if (column > first_column - VECTOR_N && column < n)
+                    STORE_RUN(sum[block][i][j], first_column, n)
             }
         }
     }

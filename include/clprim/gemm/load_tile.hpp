@@ -63,8 +63,7 @@ inline int slot_operand(const int along, const int across, const int e)
 {
     const int at = (OPERAND_LANE + along * OPERAND_LANES) * OPERAND_WIDTH + e;
     const int line = OPERAND_LINE + across * OPERAND_ROWS;
-    return OPERAND_ALONG_K ? OPERAND_SLOT_K(at) + OPERAND_SLOT_OUTER(line)
-                           : OPERAND_SLOT_K(line) + OPERAND_SLOT_OUTER(at);
+    return OPERAND_ALONG_K ? OPERAND_SLOT(at, line) : OPERAND_SLOT(line, at);
 }
 
 inline bool has_line_operand(const int across)
@@ -149,7 +148,7 @@ inline void begin_operand(__local TILED *tile, const __global STORED *from, cons
                 int first, last;
                 const INDEX at = place_operand(along, across, ld, inside, first_k, &first, &last);
                 copy_run_operand(tile + slot_operand(along, across, 0), from + at,
-                                 first_k == 0, first_k == 0 || first <= 0);
+                                 first_k == 0, first_k == 0 || first < OPERAND_WIDTH);
             }
 }
 )cl";

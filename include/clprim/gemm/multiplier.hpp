@@ -22,6 +22,8 @@ typedef N_VECTOR ACCUMULATOR[PER_ITEM_M][RUNS_N];
 /// Multiply-adds: one k at a time, from local memory or from global memory.
 inline constexpr kernel_text fma_multiplier = R"cl(
 #define INSTRUCTION_K 1
+#define BEGIN_PRODUCTS
+#define END_PRODUCTS(sum)
 #define BEGIN_FIRST 1  // the overlapped walk begins the next tiles before it reads fragments
 typedef ELEMENT FRAGMENT_A[PER_ITEM_M];
 typedef N_VECTOR FRAGMENT_B[RUNS_N];

@@ -9,6 +9,8 @@ namespace clprim::gemm_text {
 /// "ldmatrix".
 inline constexpr kernel_text half_mma_multiplier = R"cl(
 #define INSTRUCTION_K 16
+#define BEGIN_PRODUCTS
+#define END_PRODUCTS(sum)
 #define BEGIN_FIRST 0  // fragments come first: the matrix units wait for nothing else
 typedef uint FRAGMENT_A[PER_ITEM_M / 2][4];
 typedef uint FRAGMENT_B[RUNS_N][2];
@@ -71,6 +73,8 @@ inline void multiply_add(float2 (*sum)[RUNS_N], const uint (*a)[4], const uint (
 /// Double and complex double. PTX ISA, "Matrix fragments for mma.m16n8k4 with .f64".
 inline constexpr kernel_text double_mma_multiplier = R"cl(
 #define INSTRUCTION_K 4
+#define BEGIN_PRODUCTS
+#define END_PRODUCTS(sum)
 #define BEGIN_FIRST 0  // fragments come first: the matrix units wait for nothing else
 typedef ELEMENT FRAGMENT_A[PER_ITEM_M];
 typedef ELEMENT FRAGMENT_B[RUNS_N];

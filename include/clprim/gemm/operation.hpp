@@ -9,10 +9,13 @@
 #include <string>
 #include <utility>
 
+#include <clprim/gemm/arguments.hpp>
 #include <clprim/gemm/explain.hpp>
 #include <clprim/gemm/plan.hpp>
 #include <clprim/gemm/problem.hpp>
 #include <clprim/gemm/scale.hpp>
+#include <clprim/gemm/schedule.hpp>
+#include <clprim/gemm/self_test.hpp>
 #include <clprim/gemm/tuned.hpp>
 #include <clprim/runtime/operation.hpp>
 #include <clprim/runtime/plan_cache.hpp>
@@ -30,8 +33,8 @@ struct gemm_options {
   /// Whether the library chooses among policies of plain OpenCL C only: no cp.async, no matrix
   /// units.
   bool portable = false;
-  /// The most device memory, in bytes, that the object may hold for products split along k, within
-  /// the device's largest allocation. 0: never split.
+  /// The most device memory, in bytes, that the object may hold for products split along k and for
+  /// packed operands, within the device's largest allocation. 0: neither.
   std::size_t workspace_limit = std::size_t{1} << 28;
   /// Whether calls have events.
   clprim::completion completion = completion::event;
@@ -70,7 +73,7 @@ template <scalar_type T> class gemm_operation : public operation {
   cl::Event operator()(real_or_complex alpha, const matrix_view<T>& A, const matrix_view<T>& B,
                        real_or_complex beta, const matrix_view<T>& C, wait_list waits = {},
                        argument_list arguments = {}) {
-    const gemm_problem p = checked(A, B, C);
+    gemm_problem p = checked(A, B, C);
     check_arguments(options_.epilogue, arguments);
     check_operands(operands_of(p), arguments);
     if (p.empty()) return command_chain(*this, waits).end();
@@ -79,16 +82,17 @@ template <scalar_type T> class gemm_operation : public operation {
     const gemm_plan& plan = *known->plan;
     const int splits = known->schedule.splits;
     command_chain commands(*this, waits);
-    const cl_mem partial = commands.workspace(partial_bytes(p, splits));
+    const cl_mem partial = commands.workspace(known->workspace_bytes);
+    if (known->schedule.policy.packed) pack(commands, *known, partial, p);
     const cl_kernel multiply = plan.multiply();
     set_operands(multiply, p, alpha, beta);
     if (splits == 1) {
-      set_arguments(multiply, multiply_arguments, arguments);
+      set_arguments(multiply, gemm_arguments, arguments);
       return commands.run_last(multiply, known->products);
     }
-    set_arg(multiply, multiply_arguments, static_cast<cl_int>(splits));
-    set_arg(multiply, multiply_arguments + 1, partial);
-    set_arguments(multiply, multiply_arguments + 2, arguments);
+    set_arg(multiply, gemm_arguments, static_cast<cl_int>(splits));
+    set_arg(multiply, gemm_arguments + 1, partial);
+    set_arguments(multiply, gemm_arguments + 2, arguments);
     const cl_kernel finish = plan.finish();
     set_args(finish, static_cast<cl_int>(p.m), static_cast<cl_int>(p.n), p.c.memory);
     set_places(finish, 3, p.c);
@@ -109,19 +113,25 @@ template <scalar_type T> class gemm_operation : public operation {
     check_operands(operands_of(p));
     if (p.empty()) return;
     scaling(p);
-    if (p.k > 0) command_chain(*this, {}).workspace(partial_bytes(p, recall(p)->schedule.splits));
+    if (p.k == 0) return;
+    const auto known = recall(p);
+    if (known->schedule.variant.a.packed) packing(p.a);
+    if (known->schedule.variant.b.packed) packing(p.b);
+    command_chain(*this, {}).workspace(known->workspace_bytes);
   }
 
-  /// Bytes of workspace that a product of these operands uses (0 unless it is split along k). The
+  /// Bytes of workspace that a product of these operands uses (0 unless it is split along k, or
+  /// operands are packed). The
   /// object makes one of its own at the first such product, or uses the one given by
   /// `use_workspace`.
   std::size_t workspace_bytes(const matrix_view<T>& A, const matrix_view<T>& B,
                               const matrix_view<T>& C) const {
     const gemm_problem p = checked(A, B, C);
-    return partial_bytes(p, schedule(kind_of(p)).splits);
+    const gemm_kind kind = kind_of(p);
+    return spaces(kind, schedule(kind)).bytes;
   }
-  /// Gives the object a buffer for partial sums, which decides how far k is split; it then makes
-  /// none of its own. Throws as operation::use_workspace.
+  /// Gives the object a buffer for partial sums and packed operands, which decides how far k is
+  /// split and what is packed; it then makes none of its own. Throws as operation::use_workspace.
   void use_workspace(const cl::Buffer& buffer) {
     operation::use_workspace(buffer);
     kinds_.clear();
@@ -135,17 +145,18 @@ template <scalar_type T> class gemm_operation : public operation {
   /// What a product of these operands runs, for a person: policy, source, launch, resources, floor.
   std::string explain(const matrix_view<T>& A, const matrix_view<T>& B, const matrix_view<T>& C) {
     const gemm_problem p = checked(A, B, C);
-    const auto head = [&](const std::string& what, int splits = 1) {
-      return explain_head(gemm_title(p, scalar_of<T>) + what, partial_bytes(p, splits),
-                          plans_.size() + scalings_.size());
+    const auto head = [&](const std::string& what, std::size_t workspace = 0) {
+      return explain_head(gemm_title(p, scalar_of<T>) + what, workspace,
+                          plans_.size() + scalings_.size() + packings_.size());
     };
     if (p.empty()) return head(": nothing to do, C has no element");
     if (p.k == 0) return head(": nothing to multiply, C = beta C, one work-item per element");
     const auto known = recall(p);
     const gemm_plan& plan = *known->plan;
-    return head("", known->schedule.splits) +
+    return head("", known->workspace_bytes) +
            explain_gemm(p, known->schedule, plan, device(),
-                        resources_of(*plan.program, plan.multiply, "gemm", on().device));
+                        resources_of(*plan.program, plan.multiply, "gemm", on().device)) +
+           passed_over();
   }
   /// The OpenCL C source that a product of these operands runs.
   std::string source(const matrix_view<T>& A, const matrix_view<T>& B,
@@ -157,8 +168,6 @@ template <scalar_type T> class gemm_operation : public operation {
   }
 
  private:
-  static constexpr cl_uint multiply_arguments = 17;  ///< kernel arguments before the optional ones
-
   /// What a kind of problem runs, found once.
   struct remembered {
     gemm_kind kind;
@@ -166,6 +175,7 @@ template <scalar_type T> class gemm_operation : public operation {
     std::shared_ptr<gemm_plan> plan;
     launch products;
     launch sums;
+    std::size_t workspace_bytes = 0;
   };
 
   gemm_problem checked(const matrix_view<T>& A, const matrix_view<T>& B,
@@ -179,40 +189,70 @@ template <scalar_type T> class gemm_operation : public operation {
 
   std::shared_ptr<remembered> recall(const gemm_problem& p) {
     const gemm_kind kind = kind_of(p);
-    return kinds_.find_or_make(
-        [&](const remembered& one) { return one.kind == kind; },
-        [&] {
-          const gemm_schedule s = schedule(kind);
-          std::shared_ptr<gemm_plan> plan = plan_for(s);
-          const launch products = gemm_launch(kind, s, plan->geometry);
-          return remembered{kind, s, std::move(plan), products, gemm_finish_launch(kind, s)};
-        });
+    return kinds_.find_or_make([&](const remembered& one) { return one.kind == kind; },
+                               [&] {
+                                 const gemm_schedule s = schedule(kind);
+                                 std::shared_ptr<gemm_plan> plan = plan_for(s);
+                                 const launch products = gemm_launch(kind, s, plan->geometry);
+                                 return remembered{kind,
+                                                   s,
+                                                   std::move(plan),
+                                                   products,
+                                                   gemm_finish_launch(kind, s),
+                                                   spaces(kind, s).bytes};
+                               });
   }
 
   gemm_schedule schedule(const gemm_kind& kind) const {
-    const gemm_size size = size_of(kind, scalar_of<T>);
     const auto largest = static_cast<std::size_t>(device().max_allocation_bytes);
     const std::size_t room =
         held().is_given() ? held().bytes() : std::min(options_.workspace_limit, largest);
-    const std::size_t one = static_cast<std::size_t>(kind.m) * static_cast<std::size_t>(kind.n) *
-                            static_cast<std::size_t>(kind.batch) * sizeof(real_or_complex);
-    const std::size_t most = one == 0 ? 1 : room / one;  // parts of k whose sums fit
-    gemm_choice choice;
-    if (!options_.policy) {
-      choice = tuned_gemm(device(), scalar_of<T>, size, {options_.portable, most > 1});
-    } else {
-      choice.policy = *options_.policy;
-      choice.splits = choice.policy.split_k > 0 ? choice.policy.split_k
-                                                : splits_to_fill(device(), choice.policy, size);
-    }
-    const int splits = most < 2 ? 1
-                                : static_cast<int>(std::min<std::size_t>(
-                                      most, static_cast<std::size_t>(choice.splits)));
-    return schedule_of(kind, choice.policy, splits, scalar_of<T>, device());
+    const auto fitting = [&](const device_facts& facts) {
+      return schedule_for(kind, options_.policy, options_.portable, room, sizeof(real_or_complex),
+                          scalar_of<T>, facts);
+    };
+    const gemm_schedule s = fitting(device());
+    if (s.policy.instruction != gemm_instruction::wgmma) return s;
+    const std::string why = why_no_warp_group_products(on());
+    if (why.empty()) return s;
+    if (options_.policy)
+      throw device_error("instruction wgmma does not work on " + device().name + ": " + why);
+    device_facts others = device();
+    others.warp_group_products = false;
+    return fitting(others);
   }
 
-  static std::size_t partial_bytes(const gemm_problem& p, int splits) {
-    return static_cast<std::size_t>(gemm_partial_sums(p, splits)) * sizeof(real_or_complex);
+  /// A line of `explain` where the library's choice could not be what it should.
+  std::string passed_over() const {
+    const bool wanted = !options_.policy && !options_.portable && device().warp_group_products &&
+                        multiplies(gemm_instruction::wgmma, scalar_of<T>);
+    const std::string why = wanted ? why_no_warp_group_products(on()) : std::string{};
+    return why.empty() ? why : "  units      wgmma is not used: " + why + "\n";
+  }
+  static gemm_spaces spaces(const gemm_kind& kind, const gemm_schedule& s) {
+    return gemm_spaces_of(kind, s, sizeof(real_or_complex));
+  }
+
+  std::shared_ptr<gemm_pack_plan> packing(const gemm_matrix& x) {
+    const gemm_pack_variant v{scalar_of<T>, batch_of(x), finish_group_of(device())};
+    return packings_.find_or_make([&](const gemm_pack_plan& plan) { return plan.variant == v; },
+                                  [&] { return build_pack_plan(v, on().context, on().device); });
+  }
+  /// Enqueues the copies of the operands that a schedule packs, and makes them those of `p`.
+  void pack(command_chain& commands, const remembered& known, cl_mem space, gemm_problem& p) {
+    const gemm_spaces at = spaces(known.kind, known.schedule);
+    const auto one = [&](gemm_matrix& x, const gemm_kind::operand& kind, int outer,
+                         std::size_t place) {
+      const packed_lines lines = packed_lines_of(kind, outer, known.kind, scalar_of<T>);
+      const auto plan = packing(x);
+      const gemm_matrix to =
+          packed_matrix(x, lines, space, static_cast<std::int64_t>(place / sizeof(T)));
+      set_packing(plan->pack(), x, lines, to);
+      commands.run(plan->pack(), gemm_pack_launch(lines, plan->variant));
+      x = to;
+    };
+    if (known.schedule.variant.a.packed) one(p.a, known.kind.a, p.m, at.a);
+    if (known.schedule.variant.b.packed) one(p.b, known.kind.b, p.n, at.b);
   }
 
   std::shared_ptr<gemm_plan> plan_for(const gemm_schedule& s) {
@@ -223,7 +263,7 @@ template <scalar_type T> class gemm_operation : public operation {
 
   gemm_scale_variant scale_variant(const gemm_problem& p) const {
     return {.type = scalar_of<T>,
-            .batch = p.c.offsets != nullptr ? gemm_batch::offsets : gemm_batch::strided,
+            .batch = batch_of(p.c),
             .swapped = p.swapped && !options_.epilogue.empty(),
             .group = finish_group_of(device())};
   }
@@ -249,34 +289,11 @@ template <scalar_type T> class gemm_operation : public operation {
     return command_chain(*this, waits).run_last(kernel, gemm_scale_launch(p, plan->variant));
   }
 
-  /// Arguments first, first + 1, first + 2: where a matrix and its batch begin.
-  static void set_places(cl_kernel kernel, cl_uint first, const gemm_matrix& x) {
-    set_arg(kernel, first, static_cast<cl_long>(x.offset));
-    set_arg(kernel, first + 1, static_cast<cl_int>(x.leading));
-    if (x.offsets != nullptr) {
-      set_arg(kernel, first + 2, x.offsets);
-    } else {
-      set_arg(kernel, first + 2, static_cast<cl_long>(x.stride));
-    }
-  }
-
-  static void set_operands(cl_kernel kernel, const gemm_problem& p, real_or_complex alpha,
-                           real_or_complex beta) {
-    set_args(kernel, static_cast<cl_int>(p.m), static_cast<cl_int>(p.n), static_cast<cl_int>(p.k),
-             p.a.memory);
-    set_places(kernel, 4, p.a);
-    set_arg(kernel, 7, p.b.memory);
-    set_places(kernel, 8, p.b);
-    set_arg(kernel, 11, p.c.memory);
-    set_places(kernel, 12, p.c);
-    set_arg(kernel, 15, alpha);
-    set_arg(kernel, 16, beta);
-  }
-
   gemm_options options_;
   plan_cache<remembered> kinds_;
   plan_cache<gemm_plan> plans_;
   plan_cache<gemm_scale_plan> scalings_;
+  plan_cache<gemm_pack_plan> packings_;
 };
 
 }  // namespace clprim::detail

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include <clprim/gemm/pack.hpp>
 #include <clprim/gemm/problem.hpp>
 #include <clprim/gemm/scale.hpp>
 #include <clprim/gemm/source.hpp>
@@ -27,8 +28,12 @@ struct gemm_schedule {
 
 /// Fits a choice to a problem: no more parts than steps along k; a walk that overlaps its steps
 /// needs two of them in every part, and shorter products take the plain walk.
-inline gemm_schedule schedule_of(const gemm_kind& p, gemm_policy policy, int splits, scalar type,
+inline gemm_schedule schedule_of(gemm_kind p, gemm_policy policy, int splits, scalar type,
                                  const device_facts& device) {
+  if (policy.packed) {
+    p = packed_kind(p, type);
+    policy.packed = p.a.packed || p.b.packed;
+  }
   const int steps = (p.k + policy.tile_k - 1) / policy.tile_k;
   const int least = policy.buffer == buffering::single ? 1 : 2;
   splits = std::clamp(splits, 1, std::max(1, steps / least));
@@ -51,6 +56,13 @@ struct gemm_plan {
   std::shared_ptr<const built_program> program;
   cl::Kernel multiply;
   cl::Kernel finish;  ///< only when `variant.split`
+};
+
+/// The kernel that packs an operand, built for one device.
+struct gemm_pack_plan {
+  gemm_pack_variant variant{};
+  std::shared_ptr<const built_program> program;
+  cl::Kernel pack;
 };
 
 /// The kernel of C = epilogue(beta C), built for one device.
@@ -86,6 +98,45 @@ inline gemm_scale_plan build_scale_plan(const gemm_scale_variant& v, const funct
       .variant = v, .program = build(context, device, gemm_scale_source(v, epilogue)), .scale = {}};
   plan.scale = make_kernel(*plan.program, "gemm_scale");
   return plan;
+}
+
+/// Builds the kernel. Throws build_error when the driver refuses the source.
+inline gemm_pack_plan build_pack_plan(const gemm_pack_variant& v, const cl::Context& context,
+                                      const cl::Device& device) {
+  gemm_pack_plan plan{
+      .variant = v, .program = build(context, device, gemm_pack_source(v)), .pack = {}};
+  plan.pack = make_kernel(*plan.program, "gemm_pack");
+  return plan;
+}
+
+/// Where a call's data lie in the workspace, in bytes: partial sums, packed operands.
+struct gemm_spaces {
+  std::size_t sums = 0;  ///< from 0 on
+  std::size_t a = 0;
+  std::size_t b = 0;
+  std::size_t bytes = 0;  ///< of it all
+};
+
+/// The workspace of a schedule. `sum_bytes`: of one partial sum.
+inline gemm_spaces gemm_spaces_of(const gemm_kind& p, const gemm_schedule& s,
+                                  std::size_t sum_bytes) {
+  const scalar type = s.variant.type;
+  const auto bytes_of = [&](const gemm_operand& x, const gemm_kind::operand& given, int outer) {
+    if (!x.packed) return std::size_t{0};
+    const std::int64_t elements = packed_lines_of(given, outer, p, type).elements();
+    return static_cast<std::size_t>(elements) * static_cast<std::size_t>(facts_of(type).bytes);
+  };
+  const auto whole = [](std::size_t bytes) { return (bytes + 255) / 256 * 256; };
+  gemm_spaces at;
+  if (s.splits > 1) {
+    at.sums = static_cast<std::size_t>(p.m) * static_cast<std::size_t>(p.n) *
+              static_cast<std::size_t>(p.batch) * static_cast<std::size_t>(s.splits) * sum_bytes;
+  }
+  at.a = whole(at.sums);
+  const std::size_t a = bytes_of(s.variant.a, p.a, p.m), b = bytes_of(s.variant.b, p.b, p.n);
+  at.b = at.a + whole(a);
+  at.bytes = b > 0 ? at.b + b : a > 0 ? at.a + a : at.sums;
+  return at;
 }
 
 /// Tiles of C.

@@ -33,7 +33,8 @@ enum class local_order {
   /// element by element along k, up to four lanes still meet (tests/gemm/banks.cpp).
   padded,
   /// As it lies in global memory, no transposition on the way in: A, with instruction fma, and B as
-  /// in `plain`; both with mma_sync, rows shifted so that fragments are read without conflicts.
+  /// in `plain`; both with matrix units, rows shifted or swizzled so that fragments are read without
+  /// conflicts.
   stored,
 };
 
@@ -46,6 +47,12 @@ enum class gemm_instruction {
   /// are exact and their sums cut off, not rounded, below the last bit of the largest (Fasi et al.,
   /// Numerical behavior of NVIDIA tensor cores, 2021); those of double are rounded as fma's are.
   mma_sync,
+  /// wgmma of NVIDIA's matrix units, compute capability 9.0: half with sums in float (m64nNk16).
+  /// 128 items, a warp-group, multiply 64 x tile_n of C straight from local memory while they load
+  /// the next tiles; sums lie as those of mma_sync do. The driver's compiler does not know the
+  /// instruction: the library puts it into the driver's PTX (runtime/hidden_instructions.hpp), and
+  /// proves on each device that this works before it is used (gemm/self_test.hpp).
+  wgmma,
 };
 
 /// The values that cut a matrix product up (DESIGN: policy; Volkov 2010: outputs per work-item).
@@ -74,6 +81,9 @@ struct gemm_policy {
   int stages = 1;  ///< local buffers: 1 for single, 2 and more for the others
   local_order order = local_order::padded;
   gemm_instruction instruction = gemm_instruction::fma;
+  /// Operands whose lines do not begin at multiples of 16 bytes are first copied to the workspace,
+  /// where they do; without room for them they are read as they lie.
+  bool packed = false;
   bool unaligned = false;  ///< vectors may start at any element (free on a CPU)
   int raster = 8;          ///< rows of tiles per band: groups that run together share tiles of B
   int unroll = 0;          ///< steps of k unrolled, where groups of several items stage both tiles;
@@ -103,7 +113,7 @@ template <> struct enum_names<local_order> {
 
 template <> struct enum_names<gemm_instruction> {
   static constexpr std::string_view type = "clprim::gemm_instruction";
-  static constexpr std::array<std::string_view, 2> names{"fma", "mma_sync"};
+  static constexpr std::array<std::string_view, 3> names{"fma", "mma_sync", "wgmma"};
 };
 
 template <> struct policy_traits<gemm_policy> {
@@ -128,6 +138,7 @@ template <> struct policy_traits<gemm_policy> {
       field{"stages", &gemm_policy::stages},
       field{"order", &gemm_policy::order},
       field{"instruction", &gemm_policy::instruction},
+      field{"packed", &gemm_policy::packed},
       field{"unaligned", &gemm_policy::unaligned},
       field{"raster", &gemm_policy::raster},
       field{"unroll", &gemm_policy::unroll},
@@ -184,19 +195,30 @@ constexpr void check_rules(const gemm_policy& p) {
        "buffer async copies aligned runs: it needs unaligned = false");
   if (p.instruction == gemm_instruction::fma) {
     rule(p.buffer != buffering::async || p.order != local_order::stored,
-         "buffer async needs order plain or padded, unless instruction is mma_sync");
+         "buffer async needs order plain or padded, unless instruction is mma_sync or wgmma");
     return;
   }
   rule(p.lanes_m == 8 && p.lanes_n == 4 && p.vector_m == 1 && p.vector_n == 2,
-       "instruction mma_sync needs its layout: lanes_m = 8, lanes_n = 4, vector_m = 1, vector_n = "
-       "2");
-  rule(p.per_item_m % 2 == 0 && p.per_item_n % 4 == 0,
-       "instruction mma_sync needs per_item_m to be a multiple of 2 and per_item_n of 4");
+       "matrix units need their layout: lanes_m = 8, lanes_n = 4, vector_m = 1, vector_n = 2");
   rule(staged && p.order == local_order::stored,
-       "instruction mma_sync needs stage_a and stage_b local, and order stored");
+       "matrix units need stage_a and stage_b local, and order stored");
   rule(p.slices_k == 1 && p.blocks_m * p.blocks_n == 1,
-       "instruction mma_sync needs slices_k = blocks_m = blocks_n = 1");
-  rule(p.group_size() % 32 == 0, "instruction mma_sync needs whole warps of 32 work-items");
+       "matrix units need slices_k = blocks_m = blocks_n = 1");
+  if (p.instruction == gemm_instruction::mma_sync) {
+    rule(p.per_item_m % 2 == 0 && p.per_item_n % 4 == 0,
+         "instruction mma_sync needs per_item_m to be a multiple of 2 and per_item_n of 4");
+    rule(p.group_size() % 32 == 0, "instruction mma_sync needs whole warps of 32 work-items");
+    return;
+  }
+  rule(p.tile_m % 64 == 0 && p.tile_n % 64 == 0 && p.tile_n <= 256 && p.tile_k == 64,
+       "instruction wgmma needs tile_m and tile_n to be multiples of 64, tile_n at most 256, and "
+       "tile_k = 64");
+  rule(p.per_item_m == 2 && p.per_item_n == p.tile_n / 4,
+       "instruction wgmma needs its sums: per_item_m = 2, per_item_n = tile_n / 4");
+  rule(p.vector <= 8 && !p.unaligned,
+       "instruction wgmma needs vector of at most 8, and unaligned = false");
+  rule(p.buffer == buffering::single || p.stages >= 3,
+       "instruction wgmma needs stages of 3 or more, unless buffer is single");
 }
 
 }  // namespace clprim

@@ -9,8 +9,10 @@
 #include <clprim/gemm/load_tile.hpp>
 #include <clprim/gemm/multiplier.hpp>
 #include <clprim/gemm/multiplier_mma.hpp>
+#include <clprim/gemm/multiplier_wgmma.hpp>
 #include <clprim/gemm/policy.hpp>
 #include <clprim/gemm/store_tile.hpp>
+#include <clprim/gemm/tile_text.hpp>
 #include <clprim/gemm/variant.hpp>
 #include <clprim/gemm/walk.hpp>
 
@@ -41,12 +43,6 @@ inline void define_elements(source_builder& out, scalar type) {
                                          "(p).s0 * (q).s1 + (p).s1 * (q).s0))"
                                        : "((p) * (q))");
   out.define("NOT_ZERO(p)", is_complex ? "((p).s0 != 0 || (p).s1 != 0)" : "((p) != 0)");
-}
-
-/// A run of a tile's elements: matrix units take them as they are stored.
-inline vector_text tiled_run(const gemm_policy& p, scalar type, int width) {
-  return p.instruction == gemm_instruction::fma ? vector_text{type, width}
-                                                : vector_text::as_stored(type, width);
 }
 
 /// Arithmetic of vectors; here and above is all that knows real from complex.
@@ -82,51 +78,6 @@ inline void define_arithmetic(source_builder& out, const gemm_policy& p, const g
   }
 }
 
-/// The constants of one operand's tile; `name` is "A" or "B".
-inline void define_tile(source_builder& out, const std::string& name, const gemm_tile& t,
-                        const gemm_policy& p, const gemm_variant& v, int fragment) {
-  const auto define = [&](const char* what, auto value) { out.define(name + what, value); };
-  const vector_text run = tiled_run(p, v.type, t.width), read{v.type, fragment};
-  const bool loads_unrolled = t.loads_along() * t.loads_across() <= 64;
-  define("_OUTER", t.outer);
-  define("_ALONG_K", static_cast<int>(t.along_k));
-  define("_STAGED", static_cast<int>(t.staged));
-  define("_WIDTH", t.width);
-  define("_EXACT", static_cast<int>(t.exact));
-  define("_LANES", t.lanes);
-  define("_ROWS", t.rows);
-  define("_ALONG", t.loads_along());
-  define("_ACROSS", t.loads_across());
-  define("_GUARDED", static_cast<int>(t.guarded_across()));
-  define("_LOAD_LOOP", loads_unrolled ? "EACH" : "");
-  define("_PANEL", t.panel);
-  define("_SIZE", t.local_size());
-  if (t.by_rows) {
-    define("_SLOT_K(k)", "(k)");
-    define("_SLOT_OUTER(o)", "((o) * " + std::to_string(t.depth + t.skew) + ")");
-  } else {
-    define("_SLOT_K(k)", "((k) * " + std::to_string(t.panel) +
-                             (t.skew == 0 ? ")"
-                                          : " + (k) / " + std::to_string(t.run) + " * " +
-                                                std::to_string(t.skew) + ")"));
-    define("_SLOT_OUTER(o)", t.panel == t.outer
-                                 ? std::string{"(o)"}
-                                 : "((o) / " + name + "_PANEL * " + std::to_string(t.panel_size()) +
-                                       " + (o) % " + name + "_PANEL)");
-  }
-  define("_KEEPS_RUNS", static_cast<int>(t.keeps_runs()));
-  define("_VECTOR", run.type());
-  define("_READ(p)", run.load("p", t.aligned));
-  define("_PACK(from)", run.pack("from"));
-  define("_UNPACK(into, v)", run.unpack("into", "v"));
-  define("_STORE_LOCAL(p, x)", run.store_element("p", "x", t.aligned, "__local"));
-  const bool read_aligned = !p.unaligned && t.panel % fragment == 0 && t.skew % fragment == 0;
-  const std::string letter = name == "A" ? "M" : "N";
-  out.define(letter + "_READ_LOCAL(p)", read.load_element("p", read_aligned, "const __local"));
-  if (letter == "N")
-    out.define("N_STORE_LOCAL(p, x)", read.store_element("p", "x", read_aligned, "__local"));
-}
-
 /// The multiplier of a policy's instruction.
 inline void write_multiplier(source_builder& out, const gemm_policy& p, const gemm_variant& v) {
   out.text(accumulator);
@@ -134,41 +85,17 @@ inline void write_multiplier(source_builder& out, const gemm_policy& p, const ge
     out.text(fma_multiplier);
     return;
   }
+  if (p.instruction == gemm_instruction::wgmma) {
+    out.define("MULTIPLY_MATRICES(s, a, b)", wgmma_text(p.tile_n, v.a.along_k, v.b.along_k));
+    out.text(half_wgmma_multiplier);
+    out.text(staged_only);
+    return;
+  }
   out.define("COMPLEX", static_cast<int>(facts_of(v.type).is_complex));
   out.define("A_TRANS", v.a.along_k ? "\"\"" : "\".trans\"");
   out.define("B_TRANS", v.b.along_k ? "\"\"" : "\".trans\"");
   out.text(v.type == scalar::half_ ? half_mma_multiplier : double_mma_multiplier);
   out.text(staged_only);
-}
-
-/// cp.async of one run that exists or is zeros; PTX ISA: sizes 4, 8 and 16 bytes, .cg for 16 only.
-/// Matrix units are fast enough to feel the operand that says how much exists: it is left out where
-/// all of the step does.
-inline void define_async_copies(source_builder& out, const gemm_geometry& g, const gemm_variant& v,
-                                const gemm_policy& p) {
-  const auto define = [&](const std::string& name, int size) {
-    const std::string n = std::to_string(size);
-    const auto copy = [&](const std::string& part, const std::string& operand) {
-      return std::string{"asm volatile(\"cp.async."} + (size == 16 ? "cg" : "ca") +
-             ".shared.global [%0], [%1], " + n + part +
-             ";\" :: \"r\"((uint)(size_t)(to)), \"l\"((ulong)(from))" + operand + " : \"memory\")";
-    };
-    const std::string either = copy(", %2", ", \"r\"((exists) ? " + n + " : 0)");
-    out.define(name + "(to, from, all, exists)",
-               p.instruction == gemm_instruction::fma
-                   ? either
-                   : "{ if (all) " + copy("", "") + "; else " + either + "; }");
-  };
-  const int bytes = facts_of(v.type).bytes;
-  if (g.a.async) define("copy_run_a", bytes * g.a.width);
-  if (g.b.async) define("copy_run_b", bytes * g.b.width);
-  const bool any = g.a.async || g.b.async;
-  out.define("COMMIT_COPIES",
-             any ? "asm volatile(\"cp.async.commit_group;\" ::: \"memory\");" : "");
-  out.define("DRAIN_COPIES", any ? "asm volatile(\"cp.async.wait_all;\" ::: \"memory\");" : "");
-  out.define("AWAIT_COPIES", any ? "asm volatile(\"cp.async.wait_group " +
-                                       std::to_string(p.stages - 2) + ";\" ::: \"memory\");"
-                                 : std::string{});
 }
 
 /// How the matrices of a batch are passed, and where one begins; `name` is "A", "B" or "C".
@@ -203,6 +130,15 @@ inline void define_parameters(source_builder& out, const gemm_variant& v) {
   out.define("SPLIT_PARAMETERS",
              v.split ? ", const int splits, __global ELEMENT *restrict partial" : "");
   out.define("INDEX", v.wide ? "long" : "int");
+  // Where the elements of a line end that may be read: zeros follow those of packed operands.
+  const auto edge = [&](const char* name, const char* extent, const gemm_operand& x) {
+    const std::string run = std::to_string(std::max(1, 16 / facts_of(v.type).bytes));
+    out.define(name, x.packed && !x.along_k ? "((" + std::string{extent} + " + " + run +
+                                                  " - 1) / " + run + " * " + run + ")"
+                                            : std::string{extent});
+  };
+  edge("EDGE_M", "m", v.a);
+  edge("EDGE_N", "n", v.b);
   out.define("CLAMPED", static_cast<int>(v.clamped));
 }
 
@@ -228,9 +164,11 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   out.define("ITEMS_M", p.items_m());
   out.define("ITEMS_N", p.items_n());
   out.define("SLICE_K", p.slice_depth());
-  out.define("LOCAL_POOL", g.pool == 0 ? "__local TILED *const pool = 0"
-                                       : "__local TILED pool[" + std::to_string(g.pool) +
-                                             "] __attribute__((aligned(128)))");
+  out.define("LOCAL_POOL",
+             g.pool == 0
+                 ? "__local TILED *const pool = 0"
+                 : "__local TILED pool[" + std::to_string(g.pool) + "] __attribute__((aligned(" +
+                       (p.instruction == gemm_instruction::wgmma ? "1024" : "128") + ")))");
   out.define("CONJUGATE_A", static_cast<int>(v.a.conjugate));
   out.define("CONJUGATE_B", static_cast<int>(v.b.conjugate));
   const bool whole_steps = g.a.staged && g.b.staged && g.group > 1;
@@ -241,7 +179,11 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   out.define("UNROLL_K", !whole_steps && p.unroll != 1 ? ""
                          : p.unroll == 0               ? "EACH"
                                          : "_Pragma(\"unroll " + std::to_string(p.unroll) + "\")");
-  out.define("BARRIER", g.group == 1 ? "" : "barrier(CLK_LOCAL_MEM_FENCE)");
+  // What work-items store, wgmma reads by another way: PTX ISA, "Async proxy".
+  const std::string publish = "asm volatile(\"fence.proxy.async.shared::cta;\" ::: \"memory\"); ";
+  out.define("BARRIER", g.group == 1 ? std::string{}
+                                     : (p.instruction == gemm_instruction::wgmma ? publish : "") +
+                                           "barrier(CLK_LOCAL_MEM_FENCE)");
   define_arithmetic(out, p, v);
   define_tile(out, "A", g.a, p, v, p.vector_m);
   define_tile(out, "B", g.b, p, v, p.vector_n);
@@ -259,15 +201,20 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   }
   write_multiplier(out, p, v);
   out.text(store_tile);
-  out.define("STORE_RUN(run)",
+  out.define("STORE_RUN(run, from, beyond)",
              v.split
                  ? "store_partial(partial + (((size_t)batch * (size_t)splits + part) * (size_t)m + "
-                   "(size_t)row) * (size_t)n + (size_t)column, run, column, first_column, n);"
-                 : "store_run(c + (long)row * c_ld + column, run, row, column, first_column, n, "
+                   "(size_t)row) * (size_t)n + (size_t)column, run, column, from, beyond);"
+                 : "store_run(c + (long)row * c_ld + column, run, row, column, from, beyond, "
                    "alpha, beta EPILOGUE_ARGUMENTS);");
+  // Elsewhere a second way to store costs more than it spares.
+  out.define("WHOLE_TILES", static_cast<int>(p.instruction != gemm_instruction::fma));
+  out.text(stores_quads(p, v) ? store_row_by_quads : store_row_by_runs);
   if (overlapped) out.text(overlap);
   out.text(kernel_head);
-  out.text(overlapped ? walk_overlapped : walk_single);
+  out.text(!overlapped                                ? walk_single
+           : p.instruction == gemm_instruction::wgmma ? walk_asynchronous
+                                                      : walk_overlapped);
   out.text(kernel_tail);
   if (v.split) {
     const vector_text run{v.type, finish_run(p, v)};

@@ -49,6 +49,60 @@ inline void store_partial(__global ELEMENT *to, const N_VECTOR sum, const int co
 }
 )cl";
 
+/// The runs of one row of an item in a tile that no edge meets, one after the other.
+inline constexpr kernel_text store_row_by_runs = R"cl(
+#define STORE_ROW(runs, first) \
+    EACH_RUN { \
+        const int column = (first) + COLUMN_OF(j); \
+        STORE_RUN((runs)[j], column, column + VECTOR_N) \
+    }
+)cl";
+
+/// The same for half as matrix units hold it, 16 bytes at a time.
+inline constexpr kernel_text store_row_by_quads = R"cl(
+#define STORE_ROW(runs, first) \
+    store_row(c + (long)row * c_ld, runs, row, first, lane % 4, alpha, beta EPILOGUE_ARGUMENTS);
+
+// Of a run of 8 columns each of four lanes holds 2. Of four runs it gives three away, and gets the
+// rest of its own:
+//
+//     lane   0  1  2  3               0  1  2  3
+//     run 0  a  b  c  d     column 0  a  e  i  m
+//         1  e  f  g  h            2  b  f  j  n    two times, lanes 1 apart and lanes 2 apart,
+//         2  i  j  k  l            4  c  g  k  o    pairs of lanes swap what lies off the diagonal
+//         3  m  n  o  p            6  d  h  l  p
+inline void swap_beside(uint *low, uint *high, const int quad, const int apart)
+{
+    const bool upper = (quad & apart) != 0;
+    uint other = upper ? *low : *high;
+    asm volatile("shfl.sync.bfly.b32 %0, %0, %1, 0x1f, 0xffffffff;" : "+r"(other) : "r"(apart));
+    if (upper) *low = other;
+    else *high = other;
+}
+
+inline void store_row(__global STORED *c, const float2 *runs, const int row, const int first,
+                      const int quad, const float alpha, const float beta EPILOGUE_PARAMETERS)
+{
+    EACH for (int j0 = 0; j0 < RUNS_N; j0 += 4) {
+        uint pair[4];
+        EACH for (int j = 0; j < 4; ++j) {
+            const int column = first + COLUMN_OF(j0 + j);
+            float2 value = alpha * runs[j0 + j];
+            if (beta != 0) value += beta * C_READ(c + column);
+            const float2 stored =
+                (float2)(EPILOGUE(value.s0, row, column), EPILOGUE(value.s1, row, column + 1));
+            asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(pair[j]) : "f"(stored.s1), "f"(stored.s0));
+        }
+        swap_beside(&pair[0], &pair[1], quad, 1);
+        swap_beside(&pair[2], &pair[3], quad, 1);
+        swap_beside(&pair[0], &pair[2], quad, 2);
+        swap_beside(&pair[1], &pair[3], quad, 2);
+        *(__global uint4 *)(c + first + COLUMN_OF(j0 + quad) - 2 * quad) =
+            (uint4)(pair[0], pair[1], pair[2], pair[3]);
+    }
+}
+)cl";
+
 /// The second kernel of a split product: adds the parts, always in the same order.
 inline constexpr kernel_text finish_kernel = R"cl(
 // One item adds the parts of one run of C: FINISH_RUN elements of one row. `sharers` items, a power

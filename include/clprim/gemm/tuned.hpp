@@ -24,12 +24,14 @@ struct gemm_size {
   bool a_along_k = true;
   bool b_along_k = false;
   bool aligned = true;  ///< A and B can be read by vectors of 16 bytes
+  int element_bytes = 4;
 };
 
 /// A policy and the number of groups along k.
 struct gemm_choice {
   gemm_policy policy{};
   int splits = 1;
+  double ns = std::numeric_limits<double>::infinity();  ///< predicted
 };
 
 /// What is asked of a choice besides speed.
@@ -37,6 +39,10 @@ struct gemm_wishes {
   bool portable = false;  ///< nothing but OpenCL C: no cp.async, no matrix units
   bool split = true;      ///< groups along k are allowed
 };
+
+/// Bytes per nanosecond of a unit's share of global memory, on the fastest device measured (H200,
+/// 4.2 TB/s): no operand is read faster than that.
+inline constexpr double most_bytes_per_ns = 32;
 
 /// Nanoseconds that a product takes under a row when k is cut in `splits` parts.
 ///
@@ -71,15 +77,21 @@ constexpr double predicted_ns(const gemm_row& row, const gemm_size& size, int un
   const double whole_ns = static_cast<double>(groups / slots * row.resident) * group_ns;
   const double outputs =
       static_cast<double>(size.m) * static_cast<double>(size.n) * static_cast<double>(size.batch);
+  const double moved = (static_cast<double>(size.m) + static_cast<double>(size.n)) *
+                       static_cast<double>(size.k) * static_cast<double>(size.batch) *
+                       size.element_bytes;
   const double sums_ns = splits == 1 ? 0 : row.sums_ns + row.output_ns * outputs * (splits + 1);
-  return row.start_ns * (0.5 + 0.5 * waves) + whole_ns + last_ns + sums_ns;
+  // Loads and products go on side by side, if not wholly: a quarter of the shorter shows.
+  const double products_ns = whole_ns + last_ns, loads_ns = moved / (most_bytes_per_ns * units);
+  return row.start_ns * (0.5 + 0.5 * waves) + std::max(products_ns, loads_ns) +
+         std::min(products_ns, loads_ns) / 4 + sums_ns;
 }
 
 namespace detail {
 
 /// Tries one and two waves of groups along k, with at least 8 steps in each part; keeps the best.
 constexpr void improve(const gemm_row& row, const gemm_size& size, int units, bool split,
-                       gemm_choice& best, double& least) {
+                       gemm_choice& best) {
   const gemm_policy& p = row.policy;
   const std::int64_t tiles = std::max<std::int64_t>(
       1, (size.m + p.tile_m - 1) / p.tile_m * ((size.n + p.tile_n - 1) / p.tile_n) * size.batch);
@@ -89,10 +101,7 @@ constexpr void improve(const gemm_row& row, const gemm_size& size, int units, bo
     const std::int64_t splits = waves == 0 ? 1 : std::min(waves * slots / tiles, most);
     if (waves > 0 && splits < 2) continue;
     const double ns = predicted_ns(row, size, units, static_cast<int>(splits));
-    if (ns < least) {
-      least = ns;
-      best = {p, static_cast<int>(splits)};
-    }
+    if (ns < best.ns) best = {p, static_cast<int>(splits), ns};
   }
 }
 
@@ -112,8 +121,7 @@ constexpr bool is_portable(const gemm_policy& p) {
 constexpr int splits_to_fill(const device_facts& device, const gemm_policy& policy,
                              const gemm_size& size) {
   gemm_choice best;
-  double least = std::numeric_limits<double>::infinity();
-  detail::improve({.policy = policy}, size, std::max(1, device.compute_units), true, best, least);
+  detail::improve({.policy = policy}, size, std::max(1, device.compute_units), true, best);
   return best.splits;
 }
 
@@ -122,17 +130,17 @@ constexpr int splits_to_fill(const device_facts& device, const gemm_policy& poli
 constexpr gemm_choice tuned_gemm(const device_facts& device, scalar type, const gemm_size& size,
                                  const gemm_wishes& wishes = {}) {
   gemm_choice best;
-  double least = std::numeric_limits<double>::infinity();
   const auto consider = [&](std::span<const gemm_row> rows) {
     for (const gemm_row& row : rows) {
       if (wishes.portable && !is_portable(row.policy)) continue;
       if (!has_instructions(row.policy, type, device) || !fits(row.policy, type, device)) continue;
-      detail::improve(row, size, std::max(1, device.compute_units), wishes.split, best, least);
+      detail::improve(row, size, std::max(1, device.compute_units), wishes.split, best);
     }
   };
+  consider(gemm_warp_group_rows(device, type));
   consider(gemm_unit_rows(device, type));
   consider(gemm_rows(device, type));
-  if (least == std::numeric_limits<double>::infinity()) consider(gemm_tables::any_device);
+  if (best.ns == std::numeric_limits<double>::infinity()) consider(gemm_tables::any_device);
   return best;
 }
 

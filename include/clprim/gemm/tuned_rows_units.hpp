@@ -21,6 +21,14 @@ constexpr gemm_policy nvidia_units(int tile_m, int tile_n, int tile_k, int per_i
   return p;
 }
 
+/// Tiles for wgmma: warp-groups of 128 items, each with 64 rows.
+constexpr gemm_policy nvidia_warp_groups(int tile_m, int tile_n, int stages) {
+  gemm_policy p = nvidia_units(tile_m, tile_n, 64, 2, tile_n / 4, async, 8, stages);
+  p.instruction = gemm_instruction::wgmma;
+  return p;
+}
+inline constexpr gemm_policy self_test_of_wgmma = nvidia_warp_groups(64, 64, 3);
+
 /// A row of theirs. Half: 1 x 8192 x 8192 takes 2.3 times as long as 64 x 8192 x 8192, 8192 x 16 x
 /// 8192 1.4 times as long as 8192 x 64 x 8192; double: 8192 x 1 x 8192 1.9 times as long as 8192 x
 /// 16 x 8192.
@@ -30,6 +38,25 @@ constexpr gemm_row units(const gemm_policy& p, int resident, const gemm_speeds& 
   row.clamped = 2;
   return row;
 }
+
+// wgmma, half, NVIDIA H200, driver 580.159.04, 2026-11-24, TFLOP/s at 8192^3, 4096^3, 2048^3, 64 x
+// 8192 x 8192 and 8192 x 64 x 8192, whichever fills a unit; those of other directions are estimated,
+// and unaligned ones but for 64 and 128 x 128 at 4095 x 4097 x 4093. cuBLAS: 680 to 767.
+inline constexpr gemm_row nvidia_half_warp_groups[] = {
+    units(nvidia_warp_groups(128, 256, 4), 1, h200(735, 750, 750, 765), h200(60, 60, 60, 60), 6000),
+    units(nvidia_warp_groups(128, 192, 5), 1, h200(650, 650, 650, 650), h200(60, 60, 60, 60), 6000),
+    units(nvidia_warp_groups(128, 128, 6), 1, h200(620, 620, 620, 620), h200(80, 80, 80, 80), 6000),
+    units(nvidia_warp_groups(128, 128, 3), 2, h200(575, 575, 575, 575), h200(85, 85, 85, 85), 5000),
+    units(nvidia_warp_groups(64, 128, 8), 1, h200(450, 450, 450, 450), h200(130, 130, 130, 130),
+          5000),
+    units(nvidia_warp_groups(64, 128, 4), 2, h200(460, 460, 460, 460), h200(145, 145, 145, 145),
+          5000),
+    units(nvidia_warp_groups(128, 64, 8), 1, h200(430, 430, 430, 430), h200(80, 80, 80, 80), 5000),
+    units(nvidia_warp_groups(64, 64, 8), 1, h200(250, 250, 250, 250), h200(110, 110, 110, 110),
+          4500),
+    units(nvidia_warp_groups(64, 64, 4), 3, h200(330, 330, 330, 330), h200(120, 120, 120, 120),
+          4000),
+};
 
 // mma.sync, NVIDIA H200, driver 580.159.04, 2026-11-23, TFLOP/s at 4096^3 (2048^3 for tiles of 64 x
 // 128 and complex; 4095 x 4097 x 4093 unaligned, where no copies are asynchronous and in the first
@@ -88,6 +115,12 @@ inline constexpr gemm_row nvidia_complex_double_units[] = {
 };
 
 }  // namespace gemm_tables
+
+/// The rows that warp-groups run on matrix units, likewise.
+constexpr std::span<const gemm_row> gemm_warp_group_rows(const device_facts& device, scalar type) {
+  if (device.vendor != vendor::nvidia || type != scalar::half_) return {};
+  return gemm_tables::nvidia_half_warp_groups;
+}
 
 /// The rows that matrix units run; has_instructions says of each whether the device can.
 constexpr std::span<const gemm_row> gemm_unit_rows(const device_facts& device, scalar type) {

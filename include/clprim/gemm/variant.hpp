@@ -8,6 +8,7 @@
 #include <string>
 
 #include <clprim/core/scalar.hpp>
+#include <clprim/gemm/instruction.hpp>
 #include <clprim/gemm/policy.hpp>
 
 namespace clprim {
@@ -25,6 +26,7 @@ struct gemm_operand {
   int alignment =
       1;  ///< elements that pointer, leading dimension, strides and extent are multiples of
   gemm_batch batch = gemm_batch::strided;
+  bool packed = false;  ///< a copy with zeros up to whole accesses of 16 bytes
 
   friend constexpr bool operator==(const gemm_operand&, const gemm_operand&) = default;
 };
@@ -60,7 +62,8 @@ struct gemm_variant {
 /// A tile of A (outer = m) or B (outer = n): how it is cut into loads, how it lies in local memory.
 ///
 /// In local memory it is `outer / panel` panels of [tile_k][panel] elements, `skew` elements being
-/// left free after every `run` rows; with `by_rows` it is [outer][tile_k + skew].
+/// left free after every `run` rows; with `by_rows` it is [outer][tile_k + skew]. Where it is
+/// `swizzled`, rows are 128 bytes of 8 runs of 16 bytes, and run r of row i lies at place r ^ i % 8.
 struct gemm_tile {
   int outer = 0;
   int depth = 0;
@@ -70,6 +73,7 @@ struct gemm_tile {
   bool aligned = true;  ///< an access is aligned to its size
   bool staged = true;
   bool by_rows = false;
+  bool swizzled = false;
   bool async = false;  ///< copied by cp.async, past the registers
   int panel = 1;
   int run = 1;
@@ -93,34 +97,6 @@ struct gemm_tile {
     return (size + 31) / 32 * 32;  // every buffer starts at a bank and vector boundary
   }
 };
-
-/// Bytes of one element in private memory: half is computed in float.
-constexpr int element_bytes(scalar type) {
-  return type == scalar::half_ ? 4 : facts_of(type).bytes;
-}
-
-/// Bytes of one element in local memory: matrix units read half as it is.
-constexpr int tiled_bytes(const gemm_policy& p, scalar type) {
-  return p.instruction == gemm_instruction::fma ? element_bytes(type) : facts_of(type).bytes;
-}
-
-/// Whether an instruction multiplies elements of the type.
-constexpr bool multiplies(gemm_instruction instruction, scalar type) {
-  return instruction == gemm_instruction::fma || type == scalar::half_ || type == scalar::double_ ||
-         type == scalar::complex_double;
-}
-
-/// Steps of k that one instruction takes.
-constexpr int instruction_k(gemm_instruction instruction, scalar type) {
-  return instruction == gemm_instruction::fma ? 1 : type == scalar::half_ ? 16 : 4;
-}
-
-/// Elements left free after each row of a tile that matrix units read as it is stored, so that rows
-/// lie 16 bytes (half: ldmatrix reads eight rows of 16 bytes at a time) or four elements (double: a
-/// quarter or half of a warp reads rows of four along k) apart in the banks.
-constexpr int matrix_unit_skew(scalar type, bool by_rows) {
-  return type == scalar::half_ ? 8 : type == scalar::complex_double && !by_rows ? 2 : 4;
-}
 
 /// Shifts the rows of a tile that is transposed on its way in so that no store meets a bank twice.
 ///
@@ -177,8 +153,20 @@ constexpr gemm_tile tile_of(const gemm_policy& p, const gemm_operand& operand, s
   }
   tile.rows = p.group_size() / tile.lanes;
   if (tile.by_rows) tile.skew = 16;  // rows a power of two apart would share their cache sets
-  if (as_stored) tile.skew = matrix_unit_skew(type, tile.by_rows);
+  if (p.instruction == gemm_instruction::wgmma) {
+    tile.swizzled = true;
+    tile.skew = 0;
+    tile.panel = 128 / facts_of(type).bytes;
+  } else if (as_stored) {
+    tile.skew = matrix_unit_skew(type, tile.by_rows);
+  }
   return tile;
+}
+
+/// Whether it does.
+constexpr bool stores_quads(const gemm_policy& p, const gemm_variant& v) {
+  return widest_store(p, v.type) > p.vector_n && v.c_alignment % widest_store(p, v.type) == 0 &&
+         !v.split;
 }
 
 /// Elements of one row that one item of `gemm_finish` adds: a run of C, where rows are whole runs.
@@ -248,20 +236,13 @@ constexpr void check_type_rules(const gemm_policy& p, scalar type) {
          "instruction mma_sync needs tile_k to be a multiple of 16 (half) or 4, of twice as much "
          "where the walk overlaps its steps");
   }
+  rule(p.instruction != gemm_instruction::wgmma || multiplies(p.instruction, type),
+       "instruction wgmma multiplies half");
   const std::int64_t sums = std::int64_t{p.tile_m} * p.tile_n * p.slices_k * element_bytes(type);
   rule(sums <= most_private_bytes,
        "the sums of a work-group, tile_m * tile_n * slices_k elements, must fit private memory in "
        "bytes",
        sums, most_private_bytes);
-}
-
-/// Whether a device has what a policy's instruction and copies take, for elements of the type.
-constexpr bool has_instructions(const gemm_policy& p, scalar type, const device_facts& device) {
-  const int capability = type == scalar::half_ ? 80 : 90;
-  return multiplies(p.instruction, type) && (p.buffer != buffering::async || device.async_copy) &&
-         (p.instruction == gemm_instruction::fma ||
-          (device.vendor == vendor::nvidia && device.inline_ptx &&
-           device.compute_capability >= capability));
 }
 
 /// Throws policy_error, with the numbers, when `p` cannot run every product of the type on
@@ -281,6 +262,8 @@ inline void check_device_rules(const gemm_policy& p, scalar type, const device_f
        most_local_bytes(p, type), device.local_bytes);
   rule(p.buffer != buffering::async || device.async_copy,
        "buffer async needs cp.async: NVIDIA of compute capability 8.0 or more");
+  rule(p.instruction != gemm_instruction::wgmma || device.warp_group_products,
+       "instruction wgmma needs NVIDIA of compute capability 9.0");
   rule(
       has_instructions(p, type, device),
       "instruction mma_sync needs NVIDIA of compute capability 8.0 (half) or 9.0 (double) or more");

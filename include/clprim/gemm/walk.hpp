@@ -21,6 +21,7 @@ inline constexpr kernel_text walk_single = R"cl(
             if (BLOCKS_M * BLOCKS_N > 1 && (m0 >= inside_m || n0 >= inside_n)) continue;
             ACCUMULATOR block_sum;
             EACH_ROW EACH_RUN block_sum[i][j] = sum[block_n * BLOCKS_M + block_m][i][j];
+            BEGIN_PRODUCTS
             UNROLL_K for (int k0 = WHOLE_STEPS ? 0 : max(first_k - slice * SLICE_K, 0);
                           k0 < SLICE_K; k0 += INSTRUCTION_K) {
                 FRAGMENT_A fa;
@@ -32,6 +33,7 @@ inline constexpr kernel_text walk_single = R"cl(
                 else fragment_b_global(fb, from_b, b_ld, n0, inside_n, at);
                 multiply_add(block_sum, fa, fb);
             }
+            END_PRODUCTS(block_sum)
             EACH_ROW EACH_RUN sum[block_n * BLOCKS_M + block_m][i][j] = block_sum[i][j];
         }
         if (STAGE_A || STAGE_B) BARRIER;
@@ -81,6 +83,41 @@ inline constexpr kernel_text walk_overlapped = R"cl(
         }
     }
     DRAIN_COPIES  // tiles fetched once more still travel to local memory that slices now share
+)cl";
+
+/// The same where products run by themselves and read local memory: of the ring of tiles one is
+/// being multiplied, the one before it may be, and STAGES - 2 are on their way.
+inline constexpr kernel_text walk_asynchronous = R"cl(
+    const __local TILED *const read_a = tiles_a + A_FRAGMENT_AT(item_m);
+    const __local TILED *const read_b = tiles_b + B_FRAGMENT_AT(item_n);
+    HELD_A
+    HELD_B
+    int step = step0, stage = 0, filled = STAGES - 2;
+    EACH for (int ahead = 0; ahead < STAGES - 2; ++ahead) {
+        BEGIN(ahead, ahead == 0 && step0 == 0 ? lead : 0)
+        END(ahead)
+    }
+    for (int left = step1 - step0; left > 0; --left) {
+        AWAIT_COPIES
+        BARRIER;  // all items see this step's tiles, and are done with those before the last step's
+        BEGIN_PRODUCTS
+        EACH for (int k0 = 0; k0 < TILE_K; k0 += INSTRUCTION_K) {
+            FRAGMENT_A fa;
+            FRAGMENT_B fb;
+            fragment_a(fa, read_a + stage * A_SIZE, k0);
+            fragment_b(fb, read_b + stage * B_SIZE, k0);
+            multiply_add(sum[0], fa, fb);
+        }
+        COMMIT_PRODUCTS
+        BEGIN(filled, 0)
+        AWAIT_PRODUCTS(1)
+        END(filled)
+        stage = NEXT(stage);
+        filled = NEXT(filled);
+    }
+    AWAIT_PRODUCTS(0)
+    PIN_SUMS(sum[0])
+    DRAIN_COPIES
 )cl";
 
 /// The moves of the overlapped walk: a ring of STAGES tiles, of which STAGES - 1 are on their way.

@@ -1,0 +1,70 @@
+#pragma once
+// What the kernels of GEMM are given: numbers and memory of a checked product.
+
+#include <cstdint>
+
+#include <clprim/core/scalar.hpp>
+#include <clprim/gemm/problem.hpp>
+#include <clprim/runtime/launch.hpp>
+
+namespace clprim::detail {
+
+/// Arguments of kernel `gemm` before the optional ones.
+inline constexpr cl_uint gemm_arguments = 17;
+
+/// Arguments first, first + 1, first + 2: where a matrix and its batch begin.
+inline void set_places(cl_kernel kernel, cl_uint first, const gemm_matrix& x) {
+  set_arg(kernel, first, static_cast<cl_long>(x.offset));
+  set_arg(kernel, first + 1, static_cast<cl_int>(x.leading));
+  if (x.offsets != nullptr) {
+    set_arg(kernel, first + 2, x.offsets);
+  } else {
+    set_arg(kernel, first + 2, static_cast<cl_long>(x.stride));
+  }
+}
+
+/// The first arguments of kernel `gemm`.
+template <class Factor>
+void set_operands(cl_kernel kernel, const gemm_problem& p, Factor alpha, Factor beta) {
+  set_args(kernel, static_cast<cl_int>(p.m), static_cast<cl_int>(p.n), static_cast<cl_int>(p.k),
+           p.a.memory);
+  set_places(kernel, 4, p.a);
+  set_arg(kernel, 7, p.b.memory);
+  set_places(kernel, 8, p.b);
+  set_arg(kernel, 11, p.c.memory);
+  set_places(kernel, 12, p.c);
+  set_arg(kernel, 15, alpha);
+  set_arg(kernel, 16, beta);
+}
+
+/// How a matrix finds those of its batch.
+inline gemm_batch batch_of(const gemm_matrix& x) {
+  return x.offsets != nullptr ? gemm_batch::offsets : gemm_batch::strided;
+}
+
+/// A matrix as it lies once it is packed, from element `first` of `space` on.
+inline gemm_matrix packed_matrix(gemm_matrix x, const packed_lines& lines, cl_mem space,
+                                 std::int64_t first) {
+  x.memory = space;
+  x.offset = first + lines.before;
+  x.leading = static_cast<int>(lines.pitch);
+  x.stride = lines.matrices == 1 ? 0 : lines.lines * lines.pitch;
+  x.offsets = nullptr;
+  return x;
+}
+
+/// The arguments of kernel `gemm_pack`.
+inline void set_packing(cl_kernel kernel, const gemm_matrix& x, const packed_lines& lines,
+                        const gemm_matrix& to) {
+  set_arg(kernel, 0, x.memory);
+  set_places(kernel, 1, x);
+  set_arg(kernel, 4, to.memory);
+  set_arg(kernel, 5, static_cast<cl_long>(to.offset - lines.before));
+  set_arg(kernel, 6, static_cast<cl_long>(lines.lines));
+  set_arg(kernel, 7, static_cast<cl_long>(lines.length));
+  set_arg(kernel, 8, static_cast<cl_long>(lines.before));
+  set_arg(kernel, 9, static_cast<cl_long>(lines.pitch));
+  set_arg(kernel, 10, static_cast<cl_long>(lines.matrices));
+}
+
+}  // namespace clprim::detail

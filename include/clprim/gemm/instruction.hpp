@@ -1,0 +1,56 @@
+#pragma once
+// What the instructions of GEMM take and need: types, steps of k, devices.
+
+#include <clprim/core/device_facts.hpp>
+#include <clprim/core/scalar.hpp>
+#include <clprim/gemm/policy.hpp>
+
+namespace clprim {
+
+/// Bytes of one element in private memory: half is computed in float.
+constexpr int element_bytes(scalar type) {
+  return type == scalar::half_ ? 4 : facts_of(type).bytes;
+}
+
+/// Bytes of one element in local memory: matrix units read half as it is.
+constexpr int tiled_bytes(const gemm_policy& p, scalar type) {
+  return p.instruction == gemm_instruction::fma ? element_bytes(type) : facts_of(type).bytes;
+}
+
+/// Whether an instruction multiplies elements of the type.
+constexpr bool multiplies(gemm_instruction instruction, scalar type) {
+  if (instruction == gemm_instruction::wgmma) return type == scalar::half_;
+  return instruction == gemm_instruction::fma || type == scalar::half_ || type == scalar::double_ ||
+         type == scalar::complex_double;
+}
+
+/// Steps of k that one instruction takes.
+constexpr int instruction_k(gemm_instruction instruction, scalar type) {
+  return instruction == gemm_instruction::fma ? 1 : type == scalar::half_ ? 16 : 4;
+}
+
+/// Elements left free after each row of a tile that matrix units read as it is stored, so that rows
+/// lie 16 bytes (half: ldmatrix reads eight rows of 16 bytes at a time) or four elements (double: a
+/// quarter or half of a warp reads rows of four along k) apart in the banks.
+constexpr int matrix_unit_skew(scalar type, bool by_rows) {
+  return type == scalar::half_ ? 8 : type == scalar::complex_double && !by_rows ? 2 : 4;
+}
+
+/// Elements of C that an item may store at a time where C allows it: four neighbours exchange their
+/// runs of two half, so that each has 16 bytes.
+constexpr int widest_store(const gemm_policy& p, scalar type) {
+  const bool quads =
+      p.instruction != gemm_instruction::fma && type == scalar::half_ && p.per_item_n % 8 == 0;
+  return quads ? 8 : p.vector_n;
+}
+/// Whether a device has what a policy's instruction and copies take, for elements of the type.
+constexpr bool has_instructions(const gemm_policy& p, scalar type, const device_facts& device) {
+  const int capability = type == scalar::half_ ? 80 : 90;
+  return multiplies(p.instruction, type) && (p.buffer != buffering::async || device.async_copy) &&
+         (p.instruction != gemm_instruction::wgmma || device.warp_group_products) &&
+         (p.instruction == gemm_instruction::fma ||
+          (device.vendor == vendor::nvidia && device.inline_ptx &&
+           device.compute_capability >= capability));
+}
+
+}  // namespace clprim

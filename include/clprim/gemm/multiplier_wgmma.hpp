@@ -1,0 +1,86 @@
+#pragma once
+// OpenCL C of GEMM, second seam: the multiplier by wgmma of NVIDIA's matrix units.
+
+#include <string>
+
+#include <clprim/core/source.hpp>
+
+namespace clprim::gemm_text {
+
+/// Half, sums in float. PTX ISA, "Asynchronous warpgroup level matrix instructions": wgmma.mma_async,
+/// its "Matrix descriptor" and "Strides" under swizzling by 128 bytes. Lines that begin with //@ are
+/// instructions of sm_90a alone, hidden from the driver's compiler: see
+/// runtime/hidden_instructions.hpp.
+inline constexpr kernel_text half_wgmma_multiplier = R"cl(
+#define INSTRUCTION_K 16
+typedef ulong FRAGMENT_A[1];
+typedef ulong FRAGMENT_B[1];
+
+// A fragment is a descriptor: where in local memory 64 (A) or TILE_N (B) x 16 elements lie. They are
+// blocks of 8 rows of 128 bytes, 1,024 bytes apart. A row lies along k, or across it: there each
+// panel of 64 elements across is 8,192 bytes.
+#define A_FRAGMENT_AT(row) ((row) / 64 * 4096)
+#define B_FRAGMENT_AT(column) 0
+#define DESCRIPTOR(from) \
+    ((ulong)(((uint)(size_t)(from) & 0x3FFFF) >> 4) | (ulong)(8192 >> 4) << 16 | \
+     (ulong)(1024 >> 4) << 32 | (ulong)1 << 62)
+
+inline void fragment_a(ulong *a, const __local TILED *tile, const int k)
+{
+    a[0] = DESCRIPTOR(tile + (A_ALONG_K ? k : k * 64));
+}
+
+inline void fragment_b(ulong *b, const __local TILED *tile, const int k)
+{
+    b[0] = DESCRIPTOR(tile + (B_ALONG_K ? k : k * 64));
+}
+
+// The products run on while their work-items do other things; their sums are not touched between
+// BEGIN_PRODUCTS and the AWAIT_PRODUCTS that says how many steps may still be under way. The
+// compiler does not know: PIN_SUMS keeps what follows behind the wait.
+#define BEGIN_PRODUCTS asm volatile("//@wgmma.fence.sync.aligned;" ::: "memory");
+#define COMMIT_PRODUCTS asm volatile("//@wgmma.commit_group.sync.aligned;" ::: "memory");
+#define AWAIT_PRODUCTS(steps) \
+    asm volatile("//@wgmma.wait_group.sync.aligned " #steps ";" ::: "memory");
+#define PIN_SUMS(sum) \
+    EACH_ROW EACH_RUN { \
+        float s0 = sum[i][j].s0, s1 = sum[i][j].s1; \
+        asm volatile("" : "+f"(s0), "+f"(s1) :: "memory"); \
+        sum[i][j] = (float2)(s0, s1); \
+    }
+#define END_PRODUCTS(sum) COMMIT_PRODUCTS AWAIT_PRODUCTS(0) PIN_SUMS(sum)
+
+// 64 x TILE_N sums of a warp-group: of 8 columns an item has two in each of two rows.
+inline void multiply_add(float2 (*sum)[RUNS_N], const ulong *a, const ulong *b)
+{
+    float s[4 * RUNS_N];
+    EACH_RUN {
+        s[4 * j] = sum[0][j].s0;
+        s[4 * j + 1] = sum[0][j].s1;
+        s[4 * j + 2] = sum[1][j].s0;
+        s[4 * j + 3] = sum[1][j].s1;
+    }
+    MULTIPLY_MATRICES(s, a[0], b[0]);
+    EACH_RUN {
+        sum[0][j] = (float2)(s[4 * j], s[4 * j + 1]);
+        sum[1][j] = (float2)(s[4 * j + 2], s[4 * j + 3]);
+    }
+}
+)cl";
+
+/// The instruction itself, whose operands are as many as its sums.
+inline std::string wgmma_text(int tile_n, bool a_along_k, bool b_along_k) {
+  std::string sums, operands;
+  for (int i = 0; i < tile_n / 2; ++i) {
+    const std::string n = std::to_string(i), comma = i == 0 ? "" : ", ";
+    sums += comma + "%" + n;
+    operands += comma + "\"+f\"((s)[" + n + "])";
+  }
+  const auto input = [&](int i) { return "%" + std::to_string(tile_n / 2 + i); };
+  return "asm volatile(\"//@{ .reg .pred add; setp.ne.b32 add, " + input(2) +
+         ", 0; wgmma.mma_async.sync.aligned.m64n" + std::to_string(tile_n) + "k16.f32.f16.f16 {" +
+         sums + "}, " + input(0) + ", " + input(1) + ", add, 1, 1, " + (a_along_k ? "0, " : "1, ") +
+         (b_along_k ? "0" : "1") + "; }\" : " + operands + " : \"l\"(a), \"l\"(b), \"r\"(1))";
+}
+
+}  // namespace clprim::gemm_text
