@@ -19,15 +19,14 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <thread>
-#include <tuple>
 #include <vector>
 
 #include <clprim/gemm.hpp>
 
 #include "gemm/arena.hpp"
+#include "gemm/tuning_line.hpp"
 #include "harness/options.hpp"
 #include "harness/roof.hpp"
 
@@ -41,62 +40,15 @@ struct tune_settings {
   double roof = 0;
 };
 
-/// One line of the input.
-struct candidate {
-  std::string text;  ///< as it stood there
-  bench::gemm_problem_row problem;
-  bool a_along_k = true;
-  bool b_along_k = false;
-  std::optional<clprim::gemm_policy> policy;
-
-  auto key() const {
-    return std::tuple(problem.m, problem.n, problem.k, problem.batch, a_along_k, b_along_k);
-  }
-};
-
-std::string trimmed(const std::string& text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == std::string::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
-candidate parsed_line(const std::string& line, clprim::scalar type) {
-  std::vector<std::string> parts;
-  std::istringstream whole(line);
-  for (std::string part; std::getline(whole, part, '|');) parts.push_back(trimmed(part));
-  if (parts.size() < 3 || parts.size() > 4)
-    throw clprim::error("'" + line + "' is not: m n k | layouts | policy | splits");
-  candidate c;
-  c.text = line;
-  c.problem.type = type;
-  std::istringstream sizes(parts[0]), layouts(parts[1]);
-  sizes >> c.problem.m >> c.problem.n >> c.problem.k;
-  if (!sizes || c.problem.m < 1 || c.problem.n < 1 || c.problem.k < 1)
-    throw clprim::error("'" + parts[0] + "' is not: m n k, or m n k batch");
-  if (!(sizes >> c.problem.batch)) c.problem.batch = 1;
-  int a = 0, b = 0;
-  layouts >> a >> b;
-  if (!layouts) throw clprim::error("'" + parts[1] + "' is not two of 0 and 1");
-  c.a_along_k = a != 0;
-  c.b_along_k = b != 0;
-  if (parts[2] != "tuned") {
-    std::string text = parts[2];
-    if (text.find('{') == std::string::npos) text = "clprim::gemm_policy{" + text + "}";
-    c.policy = clprim::parse_policy<clprim::gemm_policy>(text);
-    if (parts.size() == 4 && !parts[3].empty()) c.policy->split_k = std::stoi(parts[3]);
-  }
-  return c;
-}
-
 /// One candidate with its kernels, on operands that lie as its layouts say.
 template <clprim::scalar_type T> class attempt {
  public:
-  attempt(std::shared_ptr<const bench::opencl_operands<T>> operands, candidate c)
+  attempt(std::shared_ptr<const bench::opencl_operands<T>> operands, bench::tuning_line c)
     : operands_(std::move(operands)),
       candidate_(std::move(c)),
       multiply_(operands_->session.queue, {.policy = candidate_.policy}) {}
 
-  const candidate& what() const { return candidate_; }
+  const bench::tuning_line& what() const { return candidate_; }
 
   void prepare() {
     const double begin = bench::seconds_now();
@@ -160,7 +112,7 @@ template <clprim::scalar_type T> class attempt {
   }
 
   std::shared_ptr<const bench::opencl_operands<T>> operands_;
-  candidate candidate_;
+  bench::tuning_line candidate_;
   clprim::gemm<T> multiply_;
   double build_seconds_ = 0;
 };
@@ -186,7 +138,7 @@ std::vector<T> column_major(const std::vector<T>& values, std::size_t rows, std:
   return turned;
 }
 
-void print_failure(const candidate& c, const char* why) {
+void print_failure(const bench::tuning_line& c, const char* why) {
   std::printf("FAILED  %s\n        %s\n", c.text.c_str(), why);
   std::fflush(stdout);
 }
@@ -214,7 +166,7 @@ void build_ahead(const clprim::session& s, const std::vector<std::unique_ptr<att
 
 template <class T>
 void tune_group(const clprim::session& s, const clprim::device_facts& device,
-                const std::vector<candidate>& group, const tune_settings& settings) {
+                const std::vector<bench::tuning_line>& group, const tune_settings& settings) {
   const bench::gemm_problem_row& p = group.front().problem;
   const auto m = static_cast<std::size_t>(p.m), n = static_cast<std::size_t>(p.n),
              k = static_cast<std::size_t>(p.k), batch = static_cast<std::size_t>(p.batch);
@@ -228,7 +180,7 @@ void tune_group(const clprim::session& s, const clprim::device_facts& device,
   const auto plain_b = column_major(b, k, n, batch, !group.front().b_along_k);
 
   std::vector<std::unique_ptr<attempt<T>>> all, ready;
-  for (const candidate& c : group) {
+  for (const bench::tuning_line& c : group) {
     try {
       all.push_back(std::make_unique<attempt<T>>(operands, c));
     } catch (const std::exception& e) {
@@ -282,13 +234,13 @@ void tune_group(const clprim::session& s, const clprim::device_facts& device,
 template <class T>
 int tune_all(const clprim::session& s, const clprim::device_facts& device, std::istream& input,
              tune_settings settings, bool roof) {
-  std::vector<candidate> candidates;
+  std::vector<bench::tuning_line> candidates;
   int failures = 0;
   for (std::string line; std::getline(input, line);) {
-    line = trimmed(line.substr(0, line.find('#')));
+    line = bench::trimmed(line.substr(0, line.find('#')));
     if (line.empty()) continue;
     try {
-      candidates.push_back(parsed_line(line, clprim::scalar_of<T>));
+      candidates.push_back(bench::parse_tuning_line(line, clprim::scalar_of<T>));
     } catch (const std::exception& e) {
       ++failures;
       std::printf("FAILED  %s\n        %s\n", line.c_str(), e.what());

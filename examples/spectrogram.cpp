@@ -6,11 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <exception>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -21,6 +18,7 @@
 
 #include "support/device.hpp"
 #include "support/image.hpp"
+#include "support/wav.hpp"
 
 namespace {
 
@@ -37,35 +35,6 @@ std::vector<std::int16_t> chirp() {
   return samples;
 }
 
-/// The first channel of an uncompressed WAV file of 16 bits (RIFF: chunks of name, size, bytes).
-std::vector<std::int16_t> load_wav(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
-  const auto number = [&](std::size_t at, std::size_t size) {
-    std::uint32_t value = 0;
-    std::memcpy(&value, bytes.data() + at, size);
-    return value;
-  };
-  if (bytes.size() < 12 || std::memcmp(bytes.data(), "RIFF", 4) != 0)
-    throw clprim::error("'" + path + "' is no WAV file");
-  std::uint32_t channels = 0, bits = 0;
-  for (std::size_t at = 12; at + 8 <= bytes.size();) {
-    const std::size_t size = std::min<std::size_t>(number(at + 4, 4), bytes.size() - at - 8);
-    if (std::memcmp(bytes.data() + at, "fmt ", 4) == 0 && size >= 16) {
-      channels = number(at + 10, 2);
-      bits = number(at + 22, 2);
-    } else if (std::memcmp(bytes.data() + at, "data", 4) == 0) {
-      if (channels == 0 || bits != 16) break;
-      std::vector<std::int16_t> samples;
-      for (std::size_t i = 0; i + 2 * channels <= size; i += 2 * channels)
-        samples.push_back(static_cast<std::int16_t>(number(at + 8 + i, 2)));
-      return samples;
-    }
-    at += 8 + size + size % 2;
-  }
-  throw clprim::error("'" + path + "' holds no uncompressed samples of 16 bits");
-}
-
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -79,7 +48,7 @@ int main(int argc, char** argv) try {
   app.add_option("--device", device, "part of a device's name");
   CLI11_PARSE(app, argc, argv);
 
-  const std::vector<std::int16_t> samples = input.empty() ? chirp() : load_wav(input);
+  const std::vector<std::int16_t> samples = input.empty() ? chirp() : examples::load_wav(input);
   const auto length = static_cast<std::int64_t>(samples.size());
   if (length < points) throw clprim::error("the sound is shorter than one transform");
   const std::int64_t frames = (length - points) / hop + 1, rows = points / 2 + 1;

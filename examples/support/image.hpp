@@ -7,9 +7,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <stb_image.h>
@@ -28,16 +31,36 @@ struct image {
   }
 };
 
-/// Reads a picture that stb knows (PNG, JPEG, BMP, …). Throws std::runtime_error naming the file.
-inline image load_image(const std::string& path) {
+/// The picture in a PNG file. Throws std::runtime_error naming the file, for more than 2^28 pixels
+/// and for other formats too: stb's reader of JPEG writes past a table of its own for a file that
+/// means harm (tests/fuzz, 2022-09-08's stb).
+inline image decode_image(std::string_view bytes, const std::string& path) {
+  const auto refuse = [&](const std::string& why) {
+    throw std::runtime_error("cannot read the picture '" + path + "': " + why);
+  };
+  constexpr std::size_t most = std::size_t{1} << 28;
+  if (!bytes.starts_with("\x89PNG\r\n\x1a\n")) refuse("it is no PNG");
+  if (bytes.size() > std::numeric_limits<int>::max()) refuse("it has 2 GiB and more");
+  const auto* const first = reinterpret_cast<const stbi_uc*>(bytes.data());
+  const int size = static_cast<int>(bytes.size());
   image picture;
-  stbi_uc* const data = stbi_load(path.c_str(), &picture.width, &picture.height, nullptr, 3);
-  if (data == nullptr) {
-    throw std::runtime_error("cannot read the picture '" + path + "': " + stbi_failure_reason());
-  }
+  if (stbi_info_from_memory(first, size, &picture.width, &picture.height, nullptr) == 0)
+    refuse(stbi_failure_reason());
+  if (picture.pixels() > most) refuse("it has more than 2^28 pixels");
+  stbi_uc* const data =
+      stbi_load_from_memory(first, size, &picture.width, &picture.height, nullptr, 3);
+  if (data == nullptr) refuse(stbi_failure_reason());
   picture.rgb.assign(data, data + 3 * picture.pixels());
   stbi_image_free(data);
   return picture;
+}
+
+/// The same of a file.
+inline image load_image(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw std::runtime_error("cannot open the picture '" + path + "'");
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  return decode_image(bytes, path);
 }
 
 /// Writes a PNG, making its folder. Throws std::runtime_error naming the file.
