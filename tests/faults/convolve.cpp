@@ -1,3 +1,5 @@
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include <clprim/convolve.hpp>
@@ -33,10 +35,59 @@ TEST_CASE("a convolution in whose calls something fails throws, and is right the
     check_faults<convolve<float>>(
         {"filters in turn, method " + std::to_string(static_cast<int>(method)),
          with(method),
-         [&](convolve<float>& smooth) {
-           smooth(in, small, out);
-           smooth(in, changed, out);
-           smooth(in, small, out);
+         [&](convolve<float>& smooth) {  // which write one output: events order them
+           const cl::Event first = smooth(in, small, out);
+           const cl::Event second = smooth(in, changed, out, {first});
+           smooth(in, small, out, {second});
          },
          {b}});
+}
+
+TEST_CASE("each method of convolution throws where something fails, and is right the next time") {
+  const session& s = support::device_session();
+  constexpr std::int64_t width = 90, height = 60;
+  const cl::Buffer a = small_integers(s, width * height), b = small_integers(s, width * height);
+  const auto small = filter_2d<float>(3, 3, std::vector<float>{1, 2, 1, 0, 3, -2, 1, 1, 4});
+  const auto in = image<float>(a, width, height), out = image<float>(b, width, height);
+  const convolve_policy tile{.method = convolve_method::tile, .items_x = 8, .items_y = 8};
+  const convolve_policy ring{
+      .method = convolve_method::ring, .items_y = 1, .per_item_y = 1, .strip = 16};
+  const convolve_policy rows{.method = convolve_method::rows, .items_x = 1, .items_y = 1};
+  for (const convolve_policy& policy : {tile, ring, rows}) {
+    for (const filter_place place : {filter_place::value, filter_place::buffer}) {
+      convolve_options options{.policy = policy};
+      options.policy->filter = place;
+      check_faults<convolve<float>>(
+          {"method " + detail::value_text(policy.method) + ", " + detail::value_text(place),
+           [=](const cl::CommandQueue& q) { return convolve<float>(q, options); },
+           [&](convolve<float>& smooth) { smooth(in, small, out); },
+           {b}});
+    }
+  }
+}
+
+TEST_CASE("a convolution of channels in whose calls something fails throws, and is right then") {
+  const session& s = support::device_session();
+  const cl::Buffer x = small_integers(s, 2 * 16 * 12 * 12), w = small_integers(s, 32 * 16 * 9),
+                   y = small_integers(s, 2 * 32 * 12 * 12);
+  for (const channels_method method : {channels_method::direct, channels_method::product}) {
+    channels_options options{.padding = {1, 1}};
+    if (method == channels_method::product) {
+      options.policy = channels_policy{.method = method,
+                                       .per_item_x = 4,
+                                       .per_item_channels = 4,
+                                       .tile_channels = 16,
+                                       .tile_pixels = 16};
+    } else {
+      options.policy = channels_policy{.items = 8, .per_item_x = 3, .per_item_channels = 2};
+    }
+    check_faults<convolve_channels<float>>(
+        {"channels, " + detail::value_text(method),
+         [=](const cl::CommandQueue& q) { return convolve_channels<float>(q, options); },
+         [&](convolve_channels<float>& layer) {
+           layer(nchw<float>(x, 2, 16, 12, 12), nchw<float>(w, 32, 16, 3, 3),
+                 nchw<float>(y, 2, 32, 12, 12));
+         },
+         {y}});
+  }
 }

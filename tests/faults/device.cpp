@@ -1,6 +1,11 @@
 // Facts are whole or not there: each question that fails is told, and none is kept as a fact.
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -13,6 +18,22 @@ using namespace clprim;
 using support::opencl_calls, support::with_fault;
 
 namespace {
+
+/// The functions of the OpenCL API that the headers call, releases aside: nobody looks at their
+/// codes.
+std::set<std::string> called_by_headers() {
+  std::set<std::string> names;
+  const std::regex call(
+      "\\bcl(?:Build|Create|Enqueue|Finish|Flush|Get|Set|Wait)[A-Za-z]*(?= ?\\()");
+  for (const auto& entry : std::filesystem::recursive_directory_iterator("../include/clprim")) {
+    if (!entry.is_regular_file()) continue;
+    std::ifstream file(entry.path());
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    for (std::sregex_iterator at(text.begin(), text.end(), call), end; at != end; ++at)
+      names.insert(at->str());
+  }
+  return names;
+}
 
 /// The code of the opencl_error that `work` throws when its n-th call fails; 0: none was thrown.
 template <class Work> int code_of(const support::opencl_fault& fault, Work work) {
@@ -28,6 +49,13 @@ template <class Work> int code_of(const support::opencl_fault& fault, Work work)
 }
 
 }  // namespace
+
+TEST_CASE("every function of OpenCL that the library calls can be made to fail") {
+  const std::set<std::string> names = called_by_headers();
+  CHECK(names.size() >= 20);
+  for (const std::string& name : names) CHECK_MESSAGE(support::can_fail(name), name);
+  CHECK_FALSE(support::can_fail("clCreateSampler"));
+}
 
 TEST_CASE("a question that fails is told by its name and code") {
   const cl::Device device = choose_device();

@@ -53,6 +53,17 @@ support::opencl_objects support::objects_now() {
   return {held.memory, held.programs, held.kernels, held.events};
 }
 
+bool support::can_fail(const std::string& function) {
+  // The program's own definition comes before the loader's.
+  const auto own = [](void* address) {
+    Dl_info where{}, here{};
+    return address != nullptr && dladdr(address, &where) != 0 &&
+           dladdr(reinterpret_cast<void*>(&support::objects_now), &here) != 0 &&
+           where.dli_fbase == here.dli_fbase;
+  };
+  return own(dlsym(RTLD_DEFAULT, function.c_str()));
+}
+
 void support::with_fault(const opencl_fault& fault, opencl_calls& calls,
                          const std::function<void()>& work) {
   struct scope {
@@ -118,6 +129,7 @@ FAULTY_QUERY(clGetDeviceInfo, cl_device_id, cl_device_info)
 FAULTY_QUERY(clGetCommandQueueInfo, cl_command_queue, cl_command_queue_info)
 FAULTY_QUERY(clGetMemObjectInfo, cl_mem, cl_mem_info)
 FAULTY_QUERY(clGetImageInfo, cl_mem, cl_image_info)
+FAULTY_QUERY(clGetKernelInfo, cl_kernel, cl_kernel_info)
 FAULTY_QUERY(clGetProgramInfo, cl_program, cl_program_info)
 FAULTY_QUERY(clGetEventInfo, cl_event, cl_event_info)
 FAULTY_QUERY(clGetEventProfilingInfo, cl_event, cl_profiling_info)

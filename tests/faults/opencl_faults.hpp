@@ -29,6 +29,9 @@ struct opencl_calls {
 /// `work` passes, and `calls` is filled all the same.
 void with_fault(const opencl_fault& fault, opencl_calls& calls, const std::function<void()>& work);
 
+/// Whether calls of this function are counted and can fail.
+bool can_fail(const std::string& function);
+
 /// Objects of OpenCL that are held by this process through the API: created and retained, less
 /// released.
 struct opencl_objects {

@@ -173,7 +173,7 @@ template <class Object> void check_faults(const fault_case<Object>& what) {
   };
   constexpr int every = 1 << 20;
   if (!all_faults()) {
-    sweep(device_session(), CL_OUT_OF_RESOURCES, 12, 40);
+    sweep(device_session(), CL_OUT_OF_RESOURCES, 4, 14);
   } else {
     for (const clprim::session* s : {&device_session(), &out_of_order_session()})
       for (const cl_int code : {CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY,
@@ -181,7 +181,8 @@ template <class Object> void check_faults(const fault_case<Object>& what) {
         sweep(*s, code, every, every);
     const own_folder folder;
     clprim::keep_programs(folder.path("programs"));
-    sweep(device_session(), CL_OUT_OF_HOST_MEMORY, every, every);
+    for (const clprim::session* s : {&device_session(), &out_of_order_session()})
+      sweep(*s, CL_OUT_OF_HOST_MEMORY, every, every);
     clprim::keep_programs(std::nullopt);
   }
   MESSAGE(what.name << ": " << points << " fault points");

@@ -1,4 +1,3 @@
-#include <clprim/copy.hpp>
 #include <clprim/transpose.hpp>
 
 #include "faults/sweep.hpp"
@@ -19,16 +18,39 @@ TEST_CASE("a transposition in whose calls something fails throws, and is right t
        [](const cl::CommandQueue& q) { return transpose<float>(q); },
        [&](transpose<float>& turn) { turn.in_place(matrix<float>(a, 70, 90)); },
        {a}});
+  check_faults<transpose<float>>(
+      {"rectangle in place, through a workspace",
+       [](const cl::CommandQueue& q) {
+         return transpose<float>(
+             q, {.policy =
+                     transpose_policy{.tile_rows = 8, .tile_cols = 8, .vector = 1, .items = 16}});
+       },
+       [&](transpose<float>& turn) { turn.in_place(matrix<float>(a, 2, 3150)); },
+       {a}});
+  check_faults<transpose<float>>(
+      {"square in place, scaled",
+       [](const cl::CommandQueue& q) { return transpose<float>(q); },
+       [&](transpose<float>& turn) { turn.in_place(2, matrix<float>(a, 70, 70)); },
+       {a}});
+  check_faults<transpose<float>>(
+      {"with a map",
+       [](const cl::CommandQueue& q) {
+         return transpose<float>(q, {.map = {"return value * slope;", {value<float>("slope")}}});
+       },
+       [&](transpose<float>& turn) {
+         turn(matrix<float>(a, 70, 90), matrix<float>(b, 90, 70), {}, {3.f});
+       },
+       {b}});
 }
 
-TEST_CASE("a map in whose calls something fails throws, and is right the next time") {
+TEST_CASE("a permutation in whose calls something fails throws, and is right the next time") {
   const session& s = support::device_session();
-  const cl::Buffer x = small_integers(s, 1000), y = small_integers(s, 1000);
-  check_faults<map<float, float>>(
-      {"map",
-       [](const cl::CommandQueue& q) {
-         return map<float, float>(q, {.map = {"return 2.0f * x0;", {}}});
+  const cl::Buffer a = small_integers(s, 2 * 12 * 10 * 8), b = small_integers(s, 2 * 12 * 10 * 8);
+  check_faults<permute<float>>(
+      {"NHWC to NCHW",
+       [](const cl::CommandQueue& q) { return permute<float>(q); },
+       [&](permute<float>& order) {
+         order(array<float>(a, {2, 12, 10, 8}), {0, 3, 1, 2}, array<float>(b, {2, 8, 12, 10}));
        },
-       [&](map<float, float>& twice) { twice({vector<float>(x, 1000)}, vector<float>(y, 1000)); },
-       {y}});
+       {b}});
 }
