@@ -301,7 +301,8 @@ std::string complaint_of(draw& d, const clprim::session& s, const drawn_convolut
   guarded_buffer<T> A(s, pixels, random_pixel<T>(d, true));
   guarded_buffer<Out> B(s, before, random_pixel<Out>(d, true));
   guarded_buffer<Sum> F(s, taps, Sum{3});
-  clprim::convolve<T, Out, Sum> run(s.queue, options);
+  const kept_under_checker kept(clprim::convolve<T, Out, Sum>(s.queue, options));
+  clprim::convolve<T, Out, Sum>& run = *kept;
   clprim::filter<Sum> f = filter_of(c, taps);
   if (in_buffer) {
     f.coefficients.clear();

@@ -13,6 +13,7 @@
 
 #include <clprim/copy.hpp>
 
+#include "copy/draw_policy.hpp"
 #include "support/campaign.hpp"
 #include "support/device.hpp"
 #include "support/other_devices.hpp"
@@ -28,16 +29,6 @@ template <class T>
 vector_view<T> view(const guarded_buffer<T>& b, std::int64_t count, std::int64_t stride = 1,
                     std::int64_t offset = 0) {
   return {.memory = b.buffer()(), .count = count, .stride = stride, .offset = offset};
-}
-
-copy_policy draw_policy(draw& d) {
-  copy_policy p{.items = d.one_of({1, 3, 16, 64}),
-                .vector = d.one_of({1, 2, 4, 8, 16}),
-                .per_item = d.one_of({1, 2, 3, 7}),
-                .walk = d.one_of({copy_walk::once, copy_walk::grid_stride, copy_walk::runs}),
-                .unaligned = d.chance(40)};
-  if (p.walk != copy_walk::once) p.groups_per_unit = d.one_of({1, 2, 5});
-  return p;
 }
 
 template <class T> void any_copy(const char* name, int cases) {

@@ -189,7 +189,7 @@ template <clprim::scalar_type T> std::string replay_text(const product& p) {
 
 /// How a product is run besides what it is.
 struct run_options {
-  surroundings around = surroundings::zones;
+  surroundings around = usual_surroundings();
   bool given_workspace = false;
   bool twice = true;  ///< and the results compared bit by bit
 };

@@ -1,4 +1,4 @@
-// misbehaving_kernel race|bounds|uninitialised|none: runs one small kernel with that fault, to
+// misbehaving_kernel race|bounds|uninitialised|divergence|none: runs one small kernel with that fault, to
 // prove that tests under Oclgrind would fail for it.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <cstddef>
@@ -23,6 +23,11 @@ __kernel void uninitialised(__global int* out) {
   if (i == 0) shared[i] = 1;
   barrier(CLK_LOCAL_MEM_FENCE);
   out[i] = shared[i];
+}
+__kernel void divergence(__global int* out) {
+  const int i = get_local_id(0);
+  if (i < 2) barrier(CLK_LOCAL_MEM_FENCE);
+  out[i] = i;
 }
 __kernel void none(__global int* out) { out[get_global_id(0)] = 0; }
 )";

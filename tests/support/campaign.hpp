@@ -1,21 +1,23 @@
 #pragma once
-// A property is tried on many drawn cases; each has a seed of its own that replays it alone.
+// A property is tried on many drawn cases; each has a seed of its own that replays it alone. The
+// first that fails is made smaller (support/shrinking.hpp).
 //
 //   CLPRIM_SEED    of the first case; "random" takes it from the clock. Case i has the seed + i. If
 //                  none is given, the campaign's name gives one: other names, other cases.
 //   CLPRIM_CASES   how many cases.
+//   CLPRIM_CHOICES those of the first case, as a failure printed them: its smallest form
 //   CLPRIM_SECONDS after which a campaign begins no further case.
 
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
-#include <exception>
 #include <string>
 #include <string_view>
 
 #include <doctest/doctest.h>
 
 #include "support/random.hpp"
+#include "support/shrinking.hpp"
 
 namespace support {
 
@@ -44,6 +46,7 @@ void run_campaign(const std::string& name, int default_cases, Property property)
   } else if (given_seed != nullptr) {
     seed = std::strtoull(given_seed, nullptr, 10);
   }
+  const char* const given_choices = std::getenv("CLPRIM_CHOICES");
   const int cases = given_cases == nullptr ? default_cases : std::atoi(given_cases);
   MESSAGE(name << ": CLPRIM_SEED=" << seed << " CLPRIM_CASES=" << cases);
   const char* const given_seconds = std::getenv("CLPRIM_SECONDS");
@@ -57,18 +60,19 @@ void run_campaign(const std::string& name, int default_cases, Property property)
   int failures = 0, tried = 0;
   calls_tried() = 0;
   for (int i = 0; i < cases && failures < most_failures && in_time(); ++i, ++tried) {
-    draw d(seed + static_cast<std::uint64_t>(i));
-    std::string complaint;
-    try {
-      complaint = property(d);
-    } catch (const std::exception& e) {
-      complaint = std::string("an exception that nobody asked for: ") + e.what();
+    const std::uint64_t own_seed = seed + static_cast<std::uint64_t>(i);
+    draw d(own_seed, i == 0 && given_choices != nullptr ? choices_of(given_choices) : choices{});
+    const std::string complaint = verdict(property, d);
+    if (complaint.empty()) continue;
+    const std::string replay = "CLPRIM_SEED=" + std::to_string(own_seed) + " CLPRIM_CASES=1";
+    std::string smallest;
+    if (failures++ == 0 && given_choices == nullptr) {
+      const shrunk_case small = shrink(own_seed, d.made(), complaint, property);
+      smallest = "\nsmaller (after " + std::to_string(small.tries) + " tries), replay with " +
+                 replay + " CLPRIM_CHOICES=" + text_of(small.made) + "\n" + small.complaint;
     }
-    failures += complaint.empty() ? 0 : 1;
-    CHECK_MESSAGE(complaint.empty(),
-                  name << ": replay with CLPRIM_SEED=" << seed + static_cast<std::uint64_t>(i)
-                       << " CLPRIM_CASES=1\n"
-                       << complaint);
+    CHECK_MESSAGE(complaint.empty(), name << ": replay with " << replay << "\n"
+                                          << complaint << smallest);
   }
   const std::string calls =
       calls_tried() > 0 ? " of " + std::to_string(calls_tried()) + " calls" : std::string();

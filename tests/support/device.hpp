@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <clprim/runtime/device.hpp>
@@ -64,12 +66,18 @@ inline cl::Event user_event(const clprim::session& s) {
 /// Whether accesses beyond a buffer are to be met by known values or by a checker such as Oclgrind.
 enum class surroundings { zones, nothing };
 
+/// Zones, but nothing under a checker, which CLPRIM_EXACT_BUFFERS tells of.
+inline surroundings usual_surroundings() {
+  static const bool exact = std::getenv("CLPRIM_EXACT_BUFFERS") != nullptr;
+  return exact ? surroundings::nothing : surroundings::zones;
+}
+
 /// A device buffer of exactly these elements. With `zones` it is a part of a larger buffer that
 /// holds `guard` before and behind it.
 template <class T> class guarded_buffer {
  public:
   guarded_buffer(const clprim::session& s, std::span<const T> contents, T guard,
-                 surroundings kind = surroundings::zones)
+                 surroundings kind = usual_surroundings())
     : session_(&s), size_(contents.size()), zone_(kind == surroundings::zones ? zone_elements : 0) {
     if (contents.empty()) return;  // a view without elements needs no buffer
     whole_.assign(size_ + 2 * zone_, guard);
@@ -128,6 +136,22 @@ template <class T> class guarded_buffer {
   cl::Buffer parent_;
   cl::Buffer buffer_;
   bool intact_ = true;
+};
+
+/// An object that is not destroyed under a checker, for the sake of the memory that it holds: see
+/// guarded_buffer::never_released.
+template <class Object> class kept_under_checker {
+ public:
+  explicit kept_under_checker(Object made) : object_(new Object(std::move(made))) {}
+  ~kept_under_checker() {
+    if (usual_surroundings() == surroundings::zones) delete object_;
+  }
+  kept_under_checker(const kept_under_checker&) = delete;
+  kept_under_checker& operator=(const kept_under_checker&) = delete;
+  Object& operator*() const { return *object_; }
+
+ private:
+  Object* object_;
 };
 
 }  // namespace support

@@ -1,21 +1,32 @@
 #pragma once
 // Random draws that are the same with every compiler and standard library, so that a seed replays.
 
+#include <algorithm>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <iterator>
+#include <utility>
+#include <vector>
 
 #include <clprim/core/scalar.hpp>
 
 namespace support {
 
 /// Numbers from a seed: splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
-/// generators", OOPSLA 2014).
+/// generators", OOPSLA 2014). What `between` chose is kept, and may be given instead, for a failing
+/// case to be made smaller (support/shrinking.hpp): elements of operands then stay what they were.
 class draw {
  public:
+  /// How far above the first of so many numbers one lies.
+  struct choice {
+    std::uint32_t offset = 0, range = 1;
+    friend bool operator==(const choice&, const choice&) = default;
+  };
+
   explicit draw(std::uint64_t seed) : state_(seed) {}
+  draw(std::uint64_t seed, std::vector<choice> given) : state_(seed), given_(std::move(given)) {}
 
   std::uint64_t bits() {
     std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
@@ -25,7 +36,13 @@ class draw {
   }
   /// A number in first…last, both included.
   int between(int first, int last) {
-    return first + static_cast<int>(bits() % static_cast<std::uint64_t>(last - first + 1));
+    const auto range = static_cast<std::uint64_t>(std::int64_t{last} - first + 1);
+    std::uint64_t offset = bits() % range;  // drawn all the same: the next one is what it was
+    if (made_.size() < given_.size())
+      offset = std::min<std::uint64_t>(given_[made_.size()].offset, range - 1);
+    if (made_.size() < most_kept)
+      made_.push_back({static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(range)});
+    return static_cast<int>(first + static_cast<std::int64_t>(offset));
   }
   bool chance(int percent) { return between(1, 100) <= percent; }
   template <class T> T one_of(std::initializer_list<T> values) {
@@ -34,8 +51,14 @@ class draw {
   /// A number in [-1, 1) with all 53 bits of a double.
   double unit() { return static_cast<double>(static_cast<std::int64_t>(bits()) >> 11) * 0x1p-52; }
 
+  /// The first choices that were made.
+  const std::vector<choice>& made() const { return made_; }
+
  private:
+  static constexpr std::size_t most_kept = 2000;  // those of a problem, not of all its elements
+
   std::uint64_t state_;
+  std::vector<choice> given_, made_;
 };
 
 /// An element in [-1, 1) per part with a full mantissa, exact in its type.
