@@ -3,6 +3,7 @@
 #include <complex>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -11,6 +12,7 @@
 
 #include <clprim/clprim.hpp>
 
+#include "bench/program.hpp"
 #include "support/device.hpp"
 #include "support/random.hpp"
 
@@ -95,4 +97,38 @@ TEST_CASE("threads with an object each on one queue get what they get alone") {
     for (const std::string& complaint : complaints) CHECK(complaint == "");
     CHECK(different == 0);
   }
+}
+
+TEST_CASE("threads build, forget and keep programs at once, and each gets its own") {
+  const session& s = support::device_session();
+  const support::own_folder folder;
+  // So small that files are trimmed while others read them.
+  const auto files = std::make_shared<program_files>(folder.path("programs"), 20000);
+  set_program_store(files);
+  constexpr int threads = 4, rounds = 12;
+  std::vector<std::string> complaints(threads);
+  std::vector<std::thread> running;
+  for (int t = 0; t < threads; ++t) {
+    running.emplace_back([&, t] {
+      std::string& complaint = complaints[static_cast<std::size_t>(t)];
+      try {
+        for (int r = 0; r < rounds; ++r) {
+          const std::string name = "f" + std::to_string((t + r) % 3);
+          const auto built = build(s.context, s.device,
+                                   "__kernel void " + name + "(__global int* x) { x[0] = 1; }");
+          const cl::Kernel kernel = make_kernel(*built, name.c_str());
+          if (kernel() == nullptr) complaint += "no kernel\n";
+          if (r % 5 == t) clear_program_cache();
+          if (r % 4 == t) set_program_store(files);
+          if (facts_of(s.queue).facts.name != facts_of(s.device).name) complaint += "other facts\n";
+          (void)why_programs_are_not_kept();
+        }
+      } catch (const std::exception& e) {
+        complaint += e.what();
+      }
+    });
+  }
+  for (std::thread& one : running) one.join();
+  keep_programs(std::nullopt);
+  for (const std::string& complaint : complaints) CHECK(complaint == "");
 }
