@@ -61,6 +61,11 @@ TEST_CASE("a function that yields nothing, or reaches past itself, is refused in
   refused("{ return x;", "'{' without");
   refused("} { return x;", "'}' without");
   refused("return x;\n#define y 1", "preprocessor");
+  refused("return x;\n%:define y 1", "preprocessor");
+  refused("return x; %> void f() <%", "pair its braces");
+  refused("return x; /* and so on", "end its comments");
+  refused("return x; // and so on \\", "join lines");
+  refused("return x; // and \\ \n so on", "join lines");
   refused("return x;\x01", "control characters");
 }
 

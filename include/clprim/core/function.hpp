@@ -71,7 +71,8 @@ requires(!std::same_as<T, half>) parameter value(std::string name) {
 namespace detail {
 
 /// A body without what a compiler does not see: comments, strings, characters; words stay apart.
-inline std::string bare_text(std::string_view text) {
+/// `open` becomes whether a comment has no end.
+inline std::string bare_text(std::string_view text, bool* open = nullptr) {
   std::string bare;
   for (std::size_t i = 0; i < text.size();) {
     const std::string_view rest = text.substr(i);
@@ -80,6 +81,7 @@ inline std::string bare_text(std::string_view text) {
       skip = std::min(rest.find('\n'), rest.size());
     } else if (rest.starts_with("/*")) {
       const std::size_t end = rest.find("*/", 2);
+      if (end == std::string_view::npos && open != nullptr) *open = true;
       skip = end == std::string_view::npos ? rest.size() : end + 2;
     } else if (rest.front() == '"' || rest.front() == '\'') {
       std::size_t end = 1;
@@ -90,6 +92,16 @@ inline std::string bare_text(std::string_view text) {
     i += std::max<std::size_t>(skip, 1);
   }
   return bare;
+}
+
+/// Whether a line ends in a backslash, blanks behind it or not: compilers join it to the next one,
+/// be it a comment or what stands behind the text.
+inline bool joins_lines(std::string_view text) {
+  for (auto at = text.find('\\'); at != std::string_view::npos; at = text.find('\\', at + 1)) {
+    const auto next = text.find_first_not_of(" \t\r", at + 1);
+    if (next == std::string_view::npos || text[next] == '\n') return true;
+  }
+  return false;
 }
 
 /// Neither printed nor white space.
@@ -124,20 +136,31 @@ inline void check_names(const function& f, const std::string& what,
 /// Checks a function that must yield a value, and whose body sees the names `visible` besides its
 /// parameters. One without any text is none, and passes. A body that returns nothing is legal
 /// OpenCL C whose value is garbage, one whose braces do not pair would end the function around it,
-/// and a preprocessor line would reach past it. Throws argument_error that names it as `what` ("the
+/// and a preprocessor line, a comment without an end or a line joined to the next one would reach
+/// past it. These are mistakes that are told, no fence: a function is code, as trusted as the
+/// program's own. Throws argument_error that names it as `what` ("the
 /// map").
 inline void check_function(const function& f, const std::string& what,
                            std::initializer_list<std::string_view> visible = {}) {
   detail::check_names(f, what, visible);
   if (f.body.empty()) return;
-  const std::string bare = detail::bare_text(f.body);
+  if (detail::joins_lines(f.body)) {
+    throw argument_error(what, "must not join lines", "a '\\' at the end of a line",
+                         "statements of OpenCL C");
+  }
+  bool open = false;
+  const std::string bare = detail::bare_text(f.body, &open);
+  if (open) {
+    throw argument_error(what, "must end its comments", "a '/*' without its '*/'",
+                         "as many of both");
+  }
   if (const auto odd = std::find_if(bare.begin(), bare.end(), detail::is_control);
       odd != bare.end()) {
     throw argument_error(what, "must be text without control characters",
                          "character " + std::to_string(static_cast<int>(*odd)), "OpenCL C");
   }
-  if (bare.find('#') != std::string::npos) {
-    throw argument_error(what, "must not hold preprocessor lines", "a '#'",
+  if (bare.find('#') != std::string::npos || bare.find("%:") != std::string::npos) {
+    throw argument_error(what, "must not hold preprocessor lines", "a '#' or '%:'",
                          "statements of OpenCL C");
   }
   if (!detail::has_word(bare, "return")) {
@@ -145,9 +168,10 @@ inline void check_function(const function& f, const std::string& what,
                          "such as 'return value;'");
   }
   int depth = 0;
-  for (const char c : bare) {
-    depth += c == '{' ? 1 : c == '}' ? -1 : 0;
-    if (depth < 0) break;
+  for (std::size_t i = 0; i < bare.size() && depth >= 0; ++i) {
+    const std::string_view rest = std::string_view(bare).substr(i);
+    depth += rest.starts_with('{') || rest.starts_with("<%") ? 1 : 0;
+    depth -= rest.starts_with('}') || rest.starts_with("%>") ? 1 : 0;
   }
   if (depth != 0) {
     throw argument_error(what, "must pair its braces",
