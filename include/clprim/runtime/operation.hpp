@@ -18,6 +18,7 @@
 #include <clprim/runtime/argument.hpp>
 #include <clprim/runtime/counters.hpp>
 #include <clprim/runtime/footprint.hpp>
+#include <clprim/runtime/forked.hpp>
 #include <clprim/runtime/launch.hpp>
 #include <clprim/runtime/move_only.hpp>
 #include <clprim/runtime/profile.hpp>
@@ -66,8 +67,9 @@ class operation : move_only {
   cl::Context context() const { return on_.context; }
   const workspace& held() const { return workspace_; }
 
-  /// Throws argument_error for an object that was moved from.
+  /// Throws argument_error for an object that was moved from, device_error in a forked process.
   void require_queue() const {
+    detail::require_not_forked();
     if (queue_() != nullptr) return;
     throw argument_error("the operation", "must not have been moved from",
                          "an object without a queue", "the one that it was moved to");

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <clprim/runtime/device.hpp>
+#include <clprim/runtime/forked.hpp>
 #include <clprim/runtime/launch.hpp>
 #include <clprim/runtime/opencl.hpp>
 
@@ -68,8 +69,11 @@ inline device_facts known_facts(const cl::Device& device) {
 
 }  // namespace detail
 
-/// Asks the queue. Throws argument_error for one without a handle, opencl_error for an invalid one.
+/// Asks the queue. Throws argument_error for one without a handle, opencl_error for an invalid one,
+/// device_error in a child by fork() of a process that has asked one.
 inline queue_facts facts_of(const cl::CommandQueue& queue) {
+  detail::require_not_forked();
+  detail::watch_forks();
   if (queue() == nullptr) {
     throw argument_error("the queue", "must be one of a device", "a null cl::CommandQueue",
                          "such as open_session().queue");
