@@ -30,7 +30,7 @@
 
 namespace support {
 
-namespace detail {
+namespace covering {
 
 /// The values of all fields as numbers. Where a field has more than eight among all policies it is
 /// told by its octave, and whether it is a power of two.
@@ -72,12 +72,12 @@ inline std::vector<std::vector<std::size_t>> pairs_of(
   return all;
 }
 
-}  // namespace detail
+}  // namespace covering
 
 /// Those of the drawn policies that together have every pair of values that all of them have; the
 /// first adds the most pairs, and so on.
 template <clprim::policy P> std::vector<P> covering_set(const std::vector<P>& drawn) {
-  const auto pairs = detail::pairs_of(detail::field_values(drawn));
+  const auto pairs = covering::pairs_of(covering::field_values(drawn));
   std::set<std::size_t> covered;
   const auto gain = [&](std::size_t i) {
     return static_cast<std::size_t>(
