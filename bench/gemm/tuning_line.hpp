@@ -38,8 +38,8 @@ inline std::string trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-/// The whole numbers of a text, with blanks between them; throws clprim::error, which ends with what
-/// was expected, for anything else.
+/// The whole numbers of a text, with blanks between them; throws clprim::error, which ends with
+/// what was expected, for anything else.
 inline std::vector<int> whole_numbers(const std::string& text, std::string_view expected) {
   std::vector<int> numbers;
   std::istringstream words(text);

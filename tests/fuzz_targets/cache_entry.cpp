@@ -1,5 +1,5 @@
-// An entry of the folder of programs: whatever a file holds, it is believed only when it is what was
-// saved. The last byte of the input says whether the sum at the end is made right.
+// An entry of the folder of programs: whatever a file holds, it is believed only when it is
+// what was saved. The last byte of the input says whether the sum at the end is made right.
 
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
-// Pictures as the examples read them: any bytes give a whole picture, or one sentence; other formats
-// than PNG are refused. stb is compiled in here, so that the sanitizers see into it.
+// Pictures as the examples read them: any bytes give a whole picture, or one sentence; other
+// formats than PNG are refused. stb is compiled in here, so that the sanitizers see into it.
 
 #include "../../examples/support/image.hpp"
 

@@ -1,5 +1,5 @@
-// misbehaving_kernel race|bounds|uninitialised|divergence|none: runs one small kernel with that fault, to
-// prove that tests under Oclgrind would fail for it.
+// misbehaving_kernel race|bounds|uninitialised|divergence|none: runs one small kernel with that
+// fault, to prove that tests under Oclgrind would fail for it.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <cstddef>
 

@@ -3,8 +3,9 @@
 // generator need one or two fields to show (Kuhn, Wallace and Gallo, "Software fault interactions
 // and implications for software testing", IEEE TSE 30(6), 2004). Each is tried on awkward sizes.
 //
-//   CLPRIM_COVERING   how many policies of the set at most; they are in the order in which each adds
-//                     the most pairs. Each case is told before it runs.
+//   CLPRIM_COVERING   how many policies of the set at most; they are in the order in which each
+//                     adds the most pairs. Each case is told before it runs. Else it is one on a
+//                     device, where other tests draw policies, and a few under a checker.
 
 #include <algorithm>
 #include <cstddef>
@@ -26,6 +27,7 @@
 #include <clprim/core/policy.hpp>
 
 #include "support/campaign.hpp"
+#include "support/device.hpp"
 #include "support/random.hpp"
 
 namespace support {
@@ -104,7 +106,8 @@ template <clprim::policy P> std::vector<P> covering_set(const std::vector<P>& dr
 
 /// Tries `attempt(draw, policy, size)` for policies of the covering set of what `draw_policy` draws
 /// and sizes 0 to `sizes` - 1; it returns what is wrong or "", and nothing where the device or the
-/// problem refuses the policy. `usually`: how many policies without CLPRIM_COVERING.
+/// problem refuses the policy. `usually`: how many policies under a
+/// checker without CLPRIM_COVERING.
 template <class DrawPolicy, class Attempt>
 void run_covering(const std::string& name, int usually, int sizes, DrawPolicy draw_policy,
                   Attempt attempt) {
@@ -114,7 +117,10 @@ void run_covering(const std::string& name, int usually, int sizes, DrawPolicy dr
   for (int i = 0; i < drawn_policies; ++i) drawn.push_back(draw_policy(d));
   const auto chosen = covering_set(drawn);
   const char* const given = std::getenv("CLPRIM_COVERING");
-  const std::size_t most = static_cast<std::size_t>(given != nullptr ? std::atoi(given) : usually);
+  const std::size_t most =
+      static_cast<std::size_t>(given != nullptr                                ? std::atoi(given)
+                               : usual_surroundings() == surroundings::nothing ? usually
+                                                                               : 1);
   int cases = 0, refused = 0;
   std::size_t policies = 0;
   for (; policies < std::min(most, chosen.size()); ++policies) {
