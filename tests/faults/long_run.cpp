@@ -1,6 +1,6 @@
 // Many calls of every door, mixed: objects that come and go, two contexts, programs that are taken
-// out of the cache at its limit. Results stay right, and nothing is left: neither objects of OpenCL nor
-// memory of the host.
+// out of the cache at its limit. Results stay right, and nothing is left: neither objects of OpenCL
+// nor memory of the host.
 //
 //   CLPRIM_CALLS=100000   so many calls (default 150)
 
