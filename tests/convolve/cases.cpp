@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-#include <clprim/convolve/border.hpp>
+#include <clprim/core/border.hpp>
 
 #include "convolve/reference.hpp"
 
@@ -35,7 +35,7 @@ TEST_CASE("index maps agree with borders drawn step by step") {
         const int once = mode == reflect_101 ? n - 1 : n;  // the short form folds once
         if (i >= -once && i < n + once && (n > 1 || mode != reflect_101)) {
           const int number = static_cast<int>(mode);
-          CHECK(convolve_text::border_index(i, n, number, number, 0) == wanted);
+          CHECK(border_text::border_index(i, n, number, number, 0) == wanted);
         }
       }
     }

@@ -4,9 +4,9 @@
 #include <array>
 #include <optional>
 
-#include <clprim/convolve/border.hpp>
 #include <clprim/convolve/element.hpp>
 #include <clprim/convolve/policy.hpp>
+#include <clprim/core/border.hpp>
 #include <clprim/core/function.hpp>
 #include <clprim/runtime/launch.hpp>
 

@@ -233,7 +233,7 @@ inline std::string convolve_source(const convolve_policy& p, const convolve_vari
   define_copies(out, v, g);
   define_map(out, v, map);
   define_objects(out, v);
-  out.line("#define CLPRIM_INDEX_MAP inline\n" + std::string(index_map_text));
+  out.line("#define CLPRIM_INDEX_MAP inline\n" + std::string(border_text::index_map_text));
   out.text(common);
   switch (p.method) {
     case convolve_method::direct: out.text(direct_kernel); break;

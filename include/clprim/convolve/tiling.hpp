@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include <clprim/convolve/policy.hpp>
-#include <clprim/fft/factor.hpp>
+#include <clprim/core/smooth.hpp>
 
 namespace clprim {
 

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <string>
 
-#include <clprim/convolve/border.hpp>
 #include <clprim/convolve/element.hpp>
 #include <clprim/convolve/policy.hpp>
+#include <clprim/core/border.hpp>
 #include <clprim/core/device_facts.hpp>
 
 namespace clprim {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include <clprim/core/smooth.hpp>
 #include <clprim/fft/factor.hpp>
 
 namespace clprim {

@@ -10,7 +10,8 @@
 #include <vector>
 
 #include <clprim/core/number_text.hpp>
-#include <clprim/fft/factor.hpp>
+#include <clprim/core/smooth.hpp>
+#include <clprim/fft/codelet.hpp>
 #include <clprim/fft/problem.hpp>
 
 namespace clprim {

@@ -15,26 +15,6 @@
 
 namespace clprim {
 
-/// Whether the codelets reach this length: no prime factor is above 13.
-constexpr bool fft_smooth(std::int64_t n) {
-  if (n < 1) return false;
-  for (const int p : {2, 3, 5, 7, 11, 13})
-    while (n % p == 0) n /= p;
-  return n == 1;
-}
-
-/// The smallest smooth length of at least n whose prime factors are at most `prime`.
-constexpr std::int64_t next_smooth(std::int64_t n, int prime = 7) {
-  const auto fits = [prime](std::int64_t m) {
-    for (const int p : {2, 3, 5, 7, 11, 13})
-      if (p <= prime)
-        while (m % p == 0) m /= p;
-    return m == 1;
-  };
-  while (!fits(n)) ++n;
-  return n;
-}
-
 constexpr bool is_prime(std::int64_t n) {
   if (n < 2) return false;
   for (std::int64_t d = 2; d * d <= n; ++d)

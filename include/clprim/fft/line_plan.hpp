@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <clprim/core/smooth.hpp>
 #include <clprim/fft/convolution_cost.hpp>
 #include <clprim/fft/factor.hpp>
 #include <clprim/fft/pass_plan.hpp>
@@ -24,10 +25,10 @@ class fft_line_planner : public fft_pass_planner {
  protected:
   void transform(const line& l) {
     const std::int64_t n = l.length;
-    if (fft_smooth(n)) return smooth(l);
+    if (is_smooth(n)) return smooth(l);
     const bool direct = l.input == fft_input::complex_points || l.input == fft_input::real_points ||
                         l.input == fft_input::half_spectrum;
-    if (direct && is_prime(n) && fft_smooth(n - 1)) {
+    if (direct && is_prime(n) && is_smooth(n - 1)) {
       const auto policy_of = [&](std::int64_t m) { return convolution_policy(m, l); };
       const auto one_pass = [&](std::int64_t m, const fft_policy& p) {
         return m <= 4 * std::int64_t{p.one_pass} &&

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <clprim/convolve/border.hpp>
+#include <clprim/core/border.hpp>
 #include <clprim/core/element.hpp>
 #include <clprim/core/function.hpp>
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <clprim/core/smooth.hpp>
 #include <clprim/fft/blocks.hpp>
 #include <clprim/fft/line_plan.hpp>
 #include <clprim/fft/pipeline.hpp>
@@ -210,7 +211,7 @@ class fft_planner : public fft_line_planner {
       l.input = p_.inverse ? fft_input::half_spectrum : fft_input::real_points;
       l.output = p_.inverse ? fft_output::real_points : fft_output::complex_points;
       const std::int64_t half = n / 2;
-      if (n % 2 == 0 && half > 1 && fft_smooth(half) && one_pass(half, l)) {
+      if (n % 2 == 0 && half > 1 && is_smooth(half) && one_pass(half, l)) {
         l.length = half;
         if (p_.inverse) {
           l.input = fft_input::spectrum_pairs;

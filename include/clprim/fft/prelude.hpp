@@ -23,7 +23,7 @@ inline void define_outside(source_builder& out, const fft_pass& p) {
                static_cast<int>(p.outside.sides.upper), ", 1)");
   };
   out.define("CLPRIM_INDEX_MAP", "inline");
-  out.line(convolve_text::index_map_text);
+  out.line(border_text::index_map_text);
   out.line(cat("inline long outside(const long p)\n{\n    if (p < ", p.in_points,
                ") return p;\n    if (p < ", p.in_points + p.outside.after, ") return ", index("p"),
                ";\n    return p >= ", p.whole - p.outside.before, " && p < ", p.whole, " ? ",

@@ -1,5 +1,5 @@
 #pragma once
-// What lies outside an image: per axis and per side, as one definition for C++ and OpenCL C.
+// What lies outside an array: per axis and per side, as one definition for C++ and OpenCL C.
 
 #include <array>
 #include <string_view>
@@ -55,7 +55,7 @@ struct image_border {
   __VA_ARGS__                      \
   inline constexpr const char* index_map_text = #__VA_ARGS__;
 
-namespace convolve_text {
+namespace border_text {
 
 // remainder_of: i modulo n, never negative.
 // border_index: the place of i on an axis of n places 0 … n - 1, or -1 for the constant. The modes
@@ -92,7 +92,7 @@ CLPRIM_INDEX_MAP int border_index(const int i, const int n, const int lower, con
 )
 // clang-format on
 
-}  // namespace convolve_text
+}  // namespace border_text
 
 #undef CLPRIM_BOTH_LANGUAGES
 #undef CLPRIM_INDEX_MAP
@@ -100,8 +100,8 @@ CLPRIM_INDEX_MAP int border_index(const int i, const int n, const int lower, con
 /// The place that position i reads on an axis of n > 0 places, or -1 for the constant; `none` reads
 /// as replicate.
 constexpr int border_index(int i, int n, border_sides sides) {
-  return convolve_text::border_index(i, n, static_cast<int>(sides.lower),
-                                     static_cast<int>(sides.upper), 1);
+  return border_text::border_index(i, n, static_cast<int>(sides.lower),
+                                   static_cast<int>(sides.upper), 1);
 }
 
 /// Places outside an axis of n that a mode defines when the other end has another mode: past them
