@@ -9,7 +9,7 @@
 
 #include <doctest/doctest.h>
 
-#include <clprim/fft/tables.hpp>
+#include <clprim/fft/plan/tables.hpp>
 
 using namespace clprim;
 

@@ -11,7 +11,7 @@
 
 #include <clprim/core/number_text.hpp>
 #include <clprim/core/smooth.hpp>
-#include <clprim/fft/codelet.hpp>
+#include <clprim/fft/codelet/codelet.hpp>
 #include <clprim/fft/problem.hpp>
 
 namespace clprim {

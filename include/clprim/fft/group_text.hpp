@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <clprim/fft/items_source.hpp>
+#include <clprim/fft/pass/items_stages.hpp>
 
 namespace clprim {
 

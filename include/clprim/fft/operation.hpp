@@ -12,7 +12,6 @@
 
 #include <clprim/core/number_text.hpp>
 #include <clprim/fft/built_plan.hpp>
-#include <clprim/fft/explain.hpp>
 #include <clprim/runtime/memory.hpp>
 #include <clprim/runtime/operation.hpp>
 #include <clprim/runtime/plan_cache.hpp>

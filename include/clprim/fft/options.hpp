@@ -7,7 +7,7 @@
 
 #include <clprim/core/function.hpp>
 #include <clprim/core/scalar.hpp>
-#include <clprim/fft/pass.hpp>
+#include <clprim/fft/plan/pass.hpp>
 #include <clprim/fft/policy.hpp>
 #include <clprim/runtime/launch.hpp>
 

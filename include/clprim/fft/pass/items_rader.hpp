@@ -3,15 +3,15 @@
 //
 //     Sub-groups move runs of 32 points between memory and local memory, and a run's points lie
 //     there so that no access in the order of a generator's powers meets two of them in a bank
-//     (fft/banks.hpp; where points lie in place, three or four of 32 meet).
+//     (methods/banks.hpp; where points lie in place, three or four of 32 meet).
 
 #include <string>
 #include <vector>
 
-#include <clprim/fft/banks.hpp>
-#include <clprim/fft/items_source.hpp>
-#include <clprim/fft/prelude.hpp>
-#include <clprim/fft/spectra.hpp>
+#include <clprim/fft/methods/banks.hpp>
+#include <clprim/fft/methods/spectra.hpp>
+#include <clprim/fft/pass/items_stages.hpp>
+#include <clprim/fft/pass/points.hpp>
 
 namespace clprim {
 namespace fft_text {

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include <clprim/core/device_facts.hpp>
-#include <clprim/fft/items.hpp>
-#include <clprim/fft/places.hpp>
+#include <clprim/fft/pass/items.hpp>
+#include <clprim/fft/plan/step.hpp>
 
 namespace clprim {
 namespace detail {

@@ -13,8 +13,8 @@
 #include <numeric>
 #include <vector>
 
-#include <clprim/fft/factor.hpp>
-#include <clprim/fft/pass.hpp>
+#include <clprim/fft/plan/pass.hpp>
+#include <clprim/fft/plan/stages.hpp>
 #include <clprim/fft/policy.hpp>
 
 namespace clprim {

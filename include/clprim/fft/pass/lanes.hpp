@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
-#include <clprim/fft/codelet.hpp>
-#include <clprim/fft/factor.hpp>
-#include <clprim/fft/pass.hpp>
-#include <clprim/fft/prelude.hpp>
-#include <clprim/fft/spectra.hpp>
-#include <clprim/fft/tables.hpp>
+#include <clprim/fft/codelet/codelet.hpp>
+#include <clprim/fft/methods/spectra.hpp>
+#include <clprim/fft/pass/points.hpp>
+#include <clprim/fft/plan/pass.hpp>
+#include <clprim/fft/plan/stages.hpp>
+#include <clprim/fft/plan/tables.hpp>
 
 namespace clprim {
 

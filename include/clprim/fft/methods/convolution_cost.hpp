@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include <clprim/core/smooth.hpp>
-#include <clprim/fft/factor.hpp>
+#include <clprim/fft/plan/stages.hpp>
 
 namespace clprim {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <clprim/fft/lanes.hpp>
+#include <clprim/fft/pass/lanes.hpp>
 
 namespace clprim {
 namespace fft_text {

@@ -7,9 +7,9 @@
 
 #include <clprim/core/function.hpp>
 #include <clprim/core/source.hpp>
-#include <clprim/fft/codelet.hpp>
-#include <clprim/fft/elements.hpp>
-#include <clprim/fft/pass.hpp>
+#include <clprim/fft/codelet/codelet.hpp>
+#include <clprim/fft/pass/elements.hpp>
+#include <clprim/fft/plan/pass.hpp>
 #include <clprim/fft/policy.hpp>
 
 namespace clprim {

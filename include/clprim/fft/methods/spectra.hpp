@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include <clprim/fft/factor.hpp>
-#include <clprim/fft/tables.hpp>
+#include <clprim/fft/plan/stages.hpp>
+#include <clprim/fft/plan/tables.hpp>
 
 namespace clprim {
 

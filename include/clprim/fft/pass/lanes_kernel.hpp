@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <clprim/fft/lanes_load.hpp>
+#include <clprim/fft/pass/lanes_read.hpp>
 
 namespace clprim {
 namespace fft_text {

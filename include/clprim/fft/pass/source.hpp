@@ -5,9 +5,9 @@
 
 #include <clprim/core/device_facts.hpp>
 #include <clprim/core/source.hpp>
-#include <clprim/fft/items_kernel.hpp>
-#include <clprim/fft/lanes_source.hpp>
-#include <clprim/fft/pass.hpp>
+#include <clprim/fft/pass/items_kernel.hpp>
+#include <clprim/fft/pass/lanes_kernel.hpp>
+#include <clprim/fft/plan/pass.hpp>
 #include <clprim/fft/policy.hpp>
 
 namespace clprim {

@@ -8,11 +8,10 @@
 #include <vector>
 
 #include <clprim/core/smooth.hpp>
-#include <clprim/fft/blocks.hpp>
-#include <clprim/fft/line_plan.hpp>
-#include <clprim/fft/pipeline.hpp>
-#include <clprim/fft/trigonometric.hpp>
-#include <clprim/fft/tuned_pipeline.hpp>
+#include <clprim/fft/methods/trigonometric.hpp>
+#include <clprim/fft/plan/blocks.hpp>
+#include <clprim/fft/plan/line.hpp>
+#include <clprim/fft/plan/pair.hpp>
 
 namespace clprim {
 namespace detail {

@@ -18,8 +18,8 @@
 #include <utility>
 #include <vector>
 
-#include <clprim/fft/pipeline.hpp>
-#include <clprim/fft/source.hpp>
+#include <clprim/fft/pass/source.hpp>
+#include <clprim/fft/plan/pair.hpp>
 
 namespace clprim {
 namespace fft_text {

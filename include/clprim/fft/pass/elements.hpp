@@ -7,8 +7,8 @@
 #include <clprim/core/function.hpp>
 #include <clprim/core/source.hpp>
 #include <clprim/core/streaming_text.hpp>
-#include <clprim/fft/codelet.hpp>
-#include <clprim/fft/pass.hpp>
+#include <clprim/fft/codelet/codelet.hpp>
+#include <clprim/fft/plan/pass.hpp>
 #include <clprim/fft/policy.hpp>
 
 namespace clprim {

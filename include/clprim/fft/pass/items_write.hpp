@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <clprim/fft/items_load.hpp>
+#include <clprim/fft/pass/items_read.hpp>
 
 namespace clprim {
 namespace fft_text {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <clprim/fft/items_rader.hpp>
+#include <clprim/fft/pass/items_rader.hpp>
 
 namespace clprim {
 namespace fft_text {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <clprim/fft/codelet.hpp>
+#include <clprim/fft/codelet/codelet.hpp>
 
 namespace clprim {
 

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include <clprim/core/device_facts.hpp>
-#include <clprim/fft/places.hpp>
+#include <clprim/fft/pass/source.hpp>
+#include <clprim/fft/plan/step.hpp>
 #include <clprim/fft/problem.hpp>
-#include <clprim/fft/source.hpp>
 #include <clprim/fft/tuned.hpp>
 
 namespace clprim {

@@ -5,12 +5,12 @@
 #include <utility>
 #include <vector>
 
-#include <clprim/fft/codelet.hpp>
-#include <clprim/fft/items.hpp>
-#include <clprim/fft/items_stages.hpp>
-#include <clprim/fft/prelude.hpp>
-#include <clprim/fft/spectra.hpp>
-#include <clprim/fft/tables.hpp>
+#include <clprim/fft/codelet/codelet.hpp>
+#include <clprim/fft/methods/spectra.hpp>
+#include <clprim/fft/pass/items.hpp>
+#include <clprim/fft/pass/items_values.hpp>
+#include <clprim/fft/pass/points.hpp>
+#include <clprim/fft/plan/tables.hpp>
 
 namespace clprim {
 namespace fft_text {

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include <clprim/fft/pass.hpp>
+#include <clprim/fft/plan/pass.hpp>
+#include <clprim/fft/plan/tables.hpp>
 #include <clprim/fft/policy.hpp>
-#include <clprim/fft/tables.hpp>
 
 namespace clprim {
 

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include <clprim/core/policy.hpp>
-#include <clprim/fft/codelet.hpp>
-#include <clprim/fft/items.hpp>
+#include <clprim/fft/codelet/codelet.hpp>
+#include <clprim/fft/pass/items.hpp>
+#include <clprim/fft/plan/tables.hpp>
 #include <clprim/fft/policy.hpp>
-#include <clprim/fft/tables.hpp>
 
 namespace clprim {
 namespace fft_text {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <clprim/fft/items_store.hpp>
+#include <clprim/fft/pass/items_write.hpp>
 
 namespace clprim {
 namespace fft_text {

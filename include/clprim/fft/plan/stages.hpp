@@ -10,7 +10,7 @@
 #include <numeric>
 #include <vector>
 
-#include <clprim/fft/codelet.hpp>
+#include <clprim/fft/codelet/codelet.hpp>
 #include <clprim/fft/policy.hpp>
 
 namespace clprim {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include <clprim/core/device_facts.hpp>
-#include <clprim/fft/items.hpp>
-#include <clprim/fft/places.hpp>
+#include <clprim/fft/pass/items.hpp>
+#include <clprim/fft/plan/step.hpp>
 
 namespace clprim {
 namespace detail {

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include <clprim/core/smooth.hpp>
-#include <clprim/fft/convolution_cost.hpp>
-#include <clprim/fft/factor.hpp>
-#include <clprim/fft/pass_plan.hpp>
-#include <clprim/fft/spectra.hpp>
+#include <clprim/fft/methods/convolution_cost.hpp>
+#include <clprim/fft/methods/spectra.hpp>
+#include <clprim/fft/plan/line_pass.hpp>
+#include <clprim/fft/plan/stages.hpp>
 
 namespace clprim {
 namespace detail {
