@@ -8,9 +8,7 @@
 
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <cstddef>
-#include <numbers>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -18,12 +16,9 @@
 #include <vector>
 
 #include <clprim/core/number_text.hpp>
+#include <clprim/core/root_of_unity.hpp>
 
 namespace clprim {
-
-/// The radices that have a codelet; composites are made of their prime factors.
-inline constexpr std::array<int, 26> fft_radices{
-    2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 21, 24, 25, 26, 27, 28, 30, 32, 36};
 
 namespace fft_text {
 
@@ -64,30 +59,6 @@ inline std::string literal(long double x, bool is_double) {
   std::string text = general_text(static_cast<double>(x), is_double ? 17 : 9);
   if (text.find_first_of(".en") == std::string::npos) text += ".0";
   return is_double ? text : text + "f";
-}
-
-/// exp(-2 pi i k / n), exact at the eighths; from an angle of the first one, which costs least.
-inline std::pair<long double, long double> root_of_unity(long long k, long long n) {
-  k %= n;
-  if (k < 0) k += n;
-  const long long eighth = 8 * k / n, rest = 8 * k % n;
-  constexpr long double h = std::numbers::sqrt2_v<long double> / 2;
-  const bool odd = eighth % 2 != 0;
-  const long double angle = std::numbers::pi_v<long double> / 4 *
-                            static_cast<long double>(odd ? n - rest : rest) /
-                            static_cast<long double>(n);
-  const long double c = rest == 0 ? (odd ? h : 1) : std::cos(angle),
-                    s = rest == 0 ? (odd ? h : 0) : std::sin(angle);
-  switch (eighth) {
-    case 0: return {c, 0 - s};
-    case 1: return {s, -c};
-    case 2: return {0 - s, -c};
-    case 3: return {-c, -s};
-    case 4: return {-c, s};
-    case 5: return {-s, c};
-    case 6: return {s, c};
-    default: return {c, s};
-  }
 }
 
 /// Where value m of butterfly k of a radix stands among those of all butterflies.

@@ -157,7 +157,7 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
   const stage_use use = p.method == fft_method::convolution ? stage_use::bluestein
                         : rader && g.in_rows && g.out_rows  ? stage_use::rader
                                                             : stage_use::transform;
-  const fft_stages stages = item_stages(g.points, policy, most_items, use);
+  const fft_stages stages = item_stages(g.points, policy.points, policy.radices, most_items, use);
   g.radices = stages.radices;
   g.items = stages.items;
   if (g.radices.empty() && g.points > 1) {

@@ -44,7 +44,7 @@ struct lane_geometry {
 inline lane_geometry lane_geometry_of(const fft_pass& p, const fft_policy& policy) {
   lane_geometry g;
   g.points = p.points();
-  g.radices = lane_stages(g.points, policy);
+  g.radices = lane_stages(g.points, policy.radices);
   g.gaps = policy.padding && g.points >= 128 && (g.points & (g.points - 1)) == 0;
   g.slots = g.slot(g.points) + 2;
   const std::int64_t turns = p.turn == 0 ? 0 : 16 + (p.length + 15) / 16;

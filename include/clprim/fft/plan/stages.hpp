@@ -10,43 +10,11 @@
 #include <numeric>
 #include <vector>
 
-#include <clprim/fft/codelet/codelet.hpp>
-#include <clprim/fft/policy.hpp>
-
 namespace clprim {
 
-constexpr bool is_prime(std::int64_t n) {
-  if (n < 2) return false;
-  for (std::int64_t d = 2; d * d <= n; ++d)
-    if (n % d == 0) return false;
-  return true;
-}
-
-/// a b mod n and a^e mod n for n < 2^31.
-constexpr std::int64_t power_modulo(std::int64_t a, std::int64_t e, std::int64_t n) {
-  std::int64_t result = 1 % n;
-  for (a %= n; e > 0; e /= 2) {
-    if (e % 2 == 1) result = result * a % n;
-    a = a * a % n;
-  }
-  return result;
-}
-
-/// The smallest generator of the numbers 1 … p - 1 under multiplication modulo the prime p.
-inline std::int64_t generator_modulo(std::int64_t p) {
-  std::vector<std::int64_t> factors;
-  std::int64_t rest = p - 1;
-  for (std::int64_t d = 2; d * d <= rest; ++d)
-    if (rest % d == 0) {
-      factors.push_back(d);
-      while (rest % d == 0) rest /= d;
-    }
-  if (rest > 1) factors.push_back(rest);
-  for (std::int64_t g = 1;; ++g)
-    if (std::all_of(factors.begin(), factors.end(),
-                    [&](std::int64_t f) { return p == 2 || power_modulo(g, (p - 1) / f, p) != 1; }))
-      return g;
-}
+/// The radices that have a codelet; composites are made of their prime factors.
+inline constexpr std::array<int, 26> fft_radices{
+    2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 21, 24, 25, 26, 27, 28, 30, 32, 36};
 
 /// The stages of a transform in their order, and the work-items of it (shape items).
 struct fft_stages {
@@ -165,12 +133,13 @@ inline double convolution_cost(std::int64_t n, const std::vector<int>& radices, 
 
 }  // namespace detail
 
-/// Stages of n points (smooth) for shape items: as the policy says, else those of least cost.
-inline fft_stages item_stages(std::int64_t n, const fft_policy& p, int most_items,
+/// Stages of n points (smooth) for shape items, about `points` to a work-item: as the digits of
+/// `radices_told` tell, else those of least cost.
+inline fft_stages item_stages(std::int64_t n, int points, int radices_told, int most_items,
                               stage_use use = stage_use::transform) {
   using namespace detail;
   if (n == 1) return {{}, 1, 0};
-  const std::vector<int> wanted = told_stages(p.radices, n);
+  const std::vector<int> wanted = told_stages(radices_told, n);
   const bool given = multiplies_to(wanted, n);
   fft_stages best;
   double least = 1e30;
@@ -180,7 +149,7 @@ inline fft_stages item_stages(std::int64_t n, const fft_policy& p, int most_item
     // The cheap stage of Bluestein's is the one whose butterflies are shared out worst.
     if (use == stage_use::bluestein && !given)
       std::rotate(radices.rbegin(), radices.rbegin() + 1, radices.rend());
-    const auto fewest = std::max<std::int64_t>(1, n / (2 * p.points));
+    const auto fewest = std::max<std::int64_t>(1, n / (2 * points));
     const auto most = std::min<std::int64_t>(most_items, std::max<std::int64_t>(1, n / 2));
     for (const int r : radices) {
       for (int each = 1; each * r <= std::max(32, r); ++each) {
@@ -189,10 +158,9 @@ inline fft_stages item_stages(std::int64_t n, const fft_policy& p, int most_item
         if (use == stage_use::rader && 8 * (whole - items) <= items) items = whole;
         if (items < fewest || items > most) continue;
         const double cost =
-            (use == stage_use::transform ? items_cost(n, radices, static_cast<int>(items), p.points)
-                                         : convolution_cost(n, radices, items, p.points, use)) +
-            0.1 *
-                std::abs(std::log2(static_cast<double>(items) * p.points / static_cast<double>(n)));
+            (use == stage_use::transform ? items_cost(n, radices, static_cast<int>(items), points)
+                                         : convolution_cost(n, radices, items, points, use)) +
+            0.1 * std::abs(std::log2(static_cast<double>(items) * points / static_cast<double>(n)));
         if (cost < least - 1e-9) {
           least = cost;
           best = {radices, static_cast<int>(items), cost};
@@ -207,14 +175,15 @@ inline fft_stages item_stages(std::int64_t n, const fft_policy& p, int most_item
   if (given)
     try_items(wanted);
   else
-    each_product(n, p.points > 16 ? 32 : std::max(16, p.points), taken, try_items, most_stages);
+    each_product(n, points > 16 ? 32 : std::max(16, points), taken, try_items, most_stages);
   return best;
 }
 
-/// Stages of n points (smooth) for shape lanes: few passes, radices that fit the registers.
-inline std::vector<int> lane_stages(std::int64_t n, const fft_policy& p) {
+/// Stages of n points (smooth) for shape lanes: as the digits of `radices_told` tell, else few passes,
+/// by radices that fit the registers.
+inline std::vector<int> lane_stages(std::int64_t n, int radices_told) {
   using namespace detail;
-  std::vector<int> wanted = told_stages(p.radices, n);
+  std::vector<int> wanted = told_stages(radices_told, n);
   if (multiplies_to(wanted, n)) return wanted;
   std::vector<int> best, taken;
   double least = 1e30;

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <clprim/fft/codelet/codelet.hpp>
+#include <clprim/core/root_of_unity.hpp>
 
 namespace clprim {
 
@@ -15,7 +15,7 @@ using wide_complex = std::complex<long double>;
 
 /// exp(-2 pi i k / n)
 inline wide_complex wide_root(std::int64_t k, std::int64_t n) {
-  const auto [re, im] = fft_text::root_of_unity(k, n);
+  const auto [re, im] = root_of_unity(k, n);
   return {re, im};
 }
 
