@@ -5,58 +5,175 @@
 #define IN float2
 #define OUT float2
 #define RESTRICT restrict
+#define LENGTH 64
+#define WHOLE 0
 #define IN_STEP ((long)1)
 #define OUT_STEP ((long)1)
+#define IN_PLACE 1
+#define OUT_PLACE 1
 #define IN_INDEX ((long)0)
 #define OUT_INDEX ((long)0)
+#define IN_POINTS 0
+#define OUT_POINTS 0
+#define IN_FACTOR (-1)
 #define PAIR_ROOTS 0
 #define LOAD_PARAMETERS 
 #define LOAD_ARGUMENTS 
 #define STORE_PARAMETERS 
 #define STORE_ARGUMENTS 
-inline float2 read_element(__global const IN *in, const long at, const long index LOAD_PARAMETERS)
+#define IN_VALUE float2
+#define OUT_VALUE float2
+#define IN_ELEMENT float2
+#define OUT_ELEMENT float2
+#define FETCH_ELEMENT(p, at) (p)[at]
+#define KEEP_ELEMENT(p, at, done) (p)[at] = done
+#define LOADED(value, index) convert_float2(value)
+#define STORED(value, index) convert_float2(value)
+#line "clprim/fft/pass/elements.hpp"
+inline IN_VALUE pass_read_element(__global const IN *in, const long at, const long index
+                                  LOAD_PARAMETERS)
 {
-    const float2 value = in[at];
-    return convert_float2(value);
+    const IN_ELEMENT value = FETCH_ELEMENT(in, at);
+    return LOADED(value, index);
 }
-inline void write_element(__global OUT *out, const long at, const long index, const float2 value STORE_PARAMETERS)
+inline void pass_write_element(__global OUT *out, const long at, const long index,
+                               const OUT_VALUE value STORE_PARAMETERS)
 {
-    const float2 done = convert_float2(value);
-    out[at] = done;
+    const OUT_ELEMENT done = STORED(value, index);
+    KEEP_ELEMENT(out, at, done);
 }
-inline R2 read_point(__global const IN *in, const long at, const long place, const long index, const int n, __global const R2 *factors LOAD_PARAMETERS)
+#line "clprim/fft/pass/points.hpp"
+#define ELEMENT(n) \
+    pass_read_element(in, at + (n) * IN_STEP, index + (n) * IN_INDEX LOAD_ARGUMENTS)
+inline R2 pass_read_point(__global const IN *in, const long at, const long place,
+                          const long index, const int n, __global const R2 *factors
+                          LOAD_PARAMETERS)
 {
-    R2 x = read_element(in, at + (long)n * IN_STEP, index + (long)n * IN_INDEX LOAD_ARGUMENTS);
+#line "clprim/fft/pass/points.hpp"
+    if (IN_POINTS != 0 && place + n * (long)IN_PLACE >= IN_POINTS) return (R2)(0, 0);
+    R2 x = ELEMENT((long)n);
+#line "clprim/fft/pass/points.hpp"
     return x;
 }
-inline void write_point(__global OUT *out, const long at, const long place, const long index, const int k, R2 y, __global const R2 *factors STORE_PARAMETERS)
+#line "clprim/fft/pass/points.hpp"
+inline void pass_write_point(__global OUT *out, const long at, const long place,
+                             const long index, const int k, R2 y, __global const R2 *factors
+                             STORE_PARAMETERS)
 {
+    if (OUT_POINTS != 0 && place + k * (long)OUT_PLACE >= OUT_POINTS) return;
     const long t = at + (long)k * OUT_STEP, u = index + (long)k * OUT_INDEX;
-    write_element(out, t, u, y STORE_ARGUMENTS);
+#line "clprim/fft/pass/points.hpp"
+    pass_write_element(out, t, u, y STORE_ARGUMENTS);
 }
-#define LOAD_POINT(value, n) { const R2 p = (float2)(plane_a[c * 72 + n], plane_b[c * 72 + n]); value##r = p.x; value##i = p.y; }
-
-__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void fft(__global const IN *RESTRICT in, const long in_offset, __global OUT *RESTRICT out,
-    const long out_offset, __global const R2 *restrict factors,
-    __global const int *restrict places, const long extent LOAD_PARAMETERS STORE_PARAMETERS)
+#line "clprim/fft/pass/points.hpp"
+#define UNUSED __attribute__((unused))
+#define PARAMETERS \
+    __global const IN *RESTRICT in, const long in_offset, __global OUT *RESTRICT out, \
+    const long out_offset, __global const R2 *restrict factors, \
+    __global const int *restrict places, const long extent LOAD_PARAMETERS STORE_PARAMETERS
+#define LOCATE \
+    long in_at UNUSED = in_offset, out_at UNUSED = out_offset; \
+    long in_place UNUSED = 0, out_place UNUSED = 0, in_index UNUSED = 0, out_index UNUSED = 0;
+#define MOVE(o, step_in, step_out, place_in, place_out, index_in, index_out) \
+    in_at += (o) * (step_in); out_at += (o) * (step_out); \
+    in_place += (o) * (place_in); out_place += (o) * (place_out); \
+    in_index += (o) * (index_in); out_index += (o) * (index_out);
+#line "generated"
+#define GROUP 128
+#define TOGETHER 16
+#define PITCH 72
+#define PLANE 1152
+#define ORDERED 
+#define IN_ACROSS 64
+#define IN_PLACE_ACROSS 0
+#define IN_INDEX_ACROSS 0
+#define OUT_ACROSS 64
+#define OUT_PLACE_ACROSS 0
+#define OUT_INDEX_ACROSS 0
+#define RE_IN x
+#define IM_IN y
+#define OUT_BLOCK 1
+#define OUT_PLACES 64
+#define OUT_FACTOR (-1)
+#define TURNS 0
+#define TURNS_BITS 10
+#define TURNS_LOW 1023
+#define PAIR_ROOT(k) factors[PAIR_ROOTS + (k)]
+#line "clprim/fft/pass/items_exchange.hpp"
+#define LOCAL_MEMORY __local ORDERED R plane_a[PLANE]; __local ORDERED R plane_b[PLANE];
+#define LOCAL_POINTERS \
+    __local ORDERED R *plane_a = (__local ORDERED R *)room, *plane_b = plane_a + PLANE;
+#define PUT(at, re, im) plane_a[at] = re; plane_b[at] = im;
+#define VALUE(at) (R2)(plane_a[at], plane_b[at])
+#define VALUE_RE(at) plane_a[at]
+#define VALUE_IM(at) plane_b[at]
+#line "clprim/fft/pass/items_text.hpp"
+#define READ_POINT(c, n) \
+    pass_read_point(in, in_at + (long)(c) * IN_ACROSS, in_place + (long)(c) * IN_PLACE_ACROSS, \
+                    in_index + (long)(c) * IN_INDEX_ACROSS, n, factors LOAD_ARGUMENTS)
+#define EXISTING(c) min(c, here - 1)
+#define LOAD(into, c, n) { const R2 p = POINT(c, n); into##r = p.x; into##i = p.y; }
+// One address for all points of an item, `leg` elements apart.
+#define NEAR_POINTS(c, t) \
+    __global const R2 *points = \
+        (__global const R2 *)(in + in_at + (long)(c) * IN_ACROSS + (long)(t) * IN_STEP);
+#define LOAD_NEAR(into, leg) \
+    { const R2 p = points[leg]; into##r = p.RE_IN; into##i = p.IM_IN; }
+// Pairs that lie as complex numbers do are read as such.
+#define POINTS_ALIGNED (((size_t)points & (sizeof(R2) - 1)) == 0)
+#line "clprim/fft/pass/items_text.hpp"
+#define POINT(c, n) VALUE((c) * PITCH + n)
+#line "clprim/fft/pass/items_text.hpp"
+#define ROW_PLACE(at, count) \
+    const int c##at = i##at / (count), n##at = i##at % (count);
+#define COLUMN_PLACE(at, count) \
+    const int c##at = i##at % TOGETHER, n##at = i##at / TOGETHER;
+#define STAGE(at) const R2 p##at = READ_POINT(EXISTING(c##at), n##at);
+#define STAGED(at) PUT(c##at * PITCH + n##at, p##at.x, p##at.y)
+#define READ_RUN \
+    const long in_run = in_at + (long)lid * IN_STEP, in_run_index = in_index + (long)lid * IN_INDEX;
+#define RUN_POINT(n) pass_read_point(in, in_run, 0, in_run_index, n, factors LOAD_ARGUMENTS)
+#define RUN_NUMBER(n) pass_read_point(in, in_at, 0, in_index, n, factors LOAD_ARGUMENTS)
+#define WRITE_RUN \
+    const long out_run = out_at + (long)lid * OUT_STEP, \
+               out_run_index = out_index + (long)lid * OUT_INDEX;
+#define WRITE_RUN_POINT(n, y) \
+    pass_write_point(out, out_run, 0, out_run_index, n, y, factors STORE_ARGUMENTS);
+#line "clprim/fft/pass/items_text.hpp"
+#define WRITE_POINT(c, k, y) \
+    pass_write_point(out, out_at + (long)(c) * OUT_ACROSS, \
+                     out_place + (long)(c) * OUT_PLACE_ACROSS, \
+                     out_index + (long)(c) * OUT_INDEX_ACROSS, k, y, factors STORE_ARGUMENTS);
+#define PLACE_OF(c, k) (out_place + (long)(c) * OUT_PLACE_ACROSS + (long)(k) * OUT_PLACE)
+// Points in blocks of OUT_BLOCK: the other points of an item are whole blocks away.
+#define BEGIN_WRITE(here, t) \
+    const long out##here = out_at + (long)c * OUT_ACROSS + (long)(t) * OUT_STEP \
+                           - (long)((t) % OUT_BLOCK) * (OUT_STEP - 1), \
+               out_place##here UNUSED = out_place + (long)c * OUT_PLACE_ACROSS \
+                                        + (long)(t) * OUT_PLACE, \
+               out_index##here = out_index + (long)c * OUT_INDEX_ACROSS + (long)(t) * OUT_INDEX;
+#define WRITE_AT(here, k, y) \
+    pass_write_point(out, out##here, out_place##here, out_index##here, k, y, \
+                     factors STORE_ARGUMENTS);
+#define PLACE_HERE(k) (out_place_here + (k) * (long)OUT_PLACE)
+// The factor of what is stored at a place, zero where nothing is.
+#define OUT_FACTOR_AT(place) ((place) < OUT_PLACES ? factors[OUT_FACTOR + (place)] : (R2)(0, 0))
+#line "clprim/fft/pass/items_text.hpp"
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void fft(PARAMETERS)
 {
-    __local float plane_a[1152];
-    __local float plane_b[1152];
+    LOCAL_MEMORY
+#line "generated"
     uint rest = (uint)get_group_id(0);
-    long in_at = in_offset;
-    long out_at = out_offset;
-    long in_index = 0;
-    long out_index = 0;
+    LOCATE
     const long first = (long)rest * 16;
-    in_at += first * 64;
-    out_at += first * 64;
+    MOVE(first, 64, 64, 0, 0, 0, 0)
     const int here = (int)min((long)16, extent - first);
     const int lid = get_local_id(0);
     const int t = lid % 8, c = lid / 8;
     float x0r = 0, x0i = 0, x1r = 0, x1i = 0, x2r = 0, x2i = 0, x3r = 0, x3i = 0, x4r = 0, x4i = 0, x5r = 0, x5i = 0, x6r = 0, x6i = 0, x7r = 0, x7i = 0;
     const int q3 = (t) % 8;
     const float2 f4 = factors[0 + q3];
-    const long in_run = in_at + (long)lid * 1, in_run_index = in_index + (long)lid * 0;
+    READ_RUN
     R2 p0;
     R2 p128;
     R2 p256;
@@ -65,43 +182,43 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void fft(__global cons
     R2 p640;
     R2 p768;
     R2 p896;
-    if (here == 16) {
-    p0 = read_point(in, in_run, 0, in_run_index, 0, factors LOAD_ARGUMENTS);
-    p128 = read_point(in, in_run, 0, in_run_index, 128, factors LOAD_ARGUMENTS);
-    p256 = read_point(in, in_run, 0, in_run_index, 256, factors LOAD_ARGUMENTS);
-    p384 = read_point(in, in_run, 0, in_run_index, 384, factors LOAD_ARGUMENTS);
-    p512 = read_point(in, in_run, 0, in_run_index, 512, factors LOAD_ARGUMENTS);
-    p640 = read_point(in, in_run, 0, in_run_index, 640, factors LOAD_ARGUMENTS);
-    p768 = read_point(in, in_run, 0, in_run_index, 768, factors LOAD_ARGUMENTS);
-    p896 = read_point(in, in_run, 0, in_run_index, 896, factors LOAD_ARGUMENTS);
+    if (here == TOGETHER) {
+    p0 = RUN_POINT(0);
+    p128 = RUN_POINT(128);
+    p256 = RUN_POINT(256);
+    p384 = RUN_POINT(384);
+    p512 = RUN_POINT(512);
+    p640 = RUN_POINT(640);
+    p768 = RUN_POINT(768);
+    p896 = RUN_POINT(896);
     } else {
-    p0 = read_point(in, in_at, 0, in_index, min(lid + 0, here * 64 - 1), factors LOAD_ARGUMENTS);
-    p128 = read_point(in, in_at, 0, in_index, min(lid + 128, here * 64 - 1), factors LOAD_ARGUMENTS);
-    p256 = read_point(in, in_at, 0, in_index, min(lid + 256, here * 64 - 1), factors LOAD_ARGUMENTS);
-    p384 = read_point(in, in_at, 0, in_index, min(lid + 384, here * 64 - 1), factors LOAD_ARGUMENTS);
-    p512 = read_point(in, in_at, 0, in_index, min(lid + 512, here * 64 - 1), factors LOAD_ARGUMENTS);
-    p640 = read_point(in, in_at, 0, in_index, min(lid + 640, here * 64 - 1), factors LOAD_ARGUMENTS);
-    p768 = read_point(in, in_at, 0, in_index, min(lid + 768, here * 64 - 1), factors LOAD_ARGUMENTS);
-    p896 = read_point(in, in_at, 0, in_index, min(lid + 896, here * 64 - 1), factors LOAD_ARGUMENTS);
+    p0 = RUN_NUMBER(min(lid + 0, here * LENGTH - 1));
+    p128 = RUN_NUMBER(min(lid + 128, here * LENGTH - 1));
+    p256 = RUN_NUMBER(min(lid + 256, here * LENGTH - 1));
+    p384 = RUN_NUMBER(min(lid + 384, here * LENGTH - 1));
+    p512 = RUN_NUMBER(min(lid + 512, here * LENGTH - 1));
+    p640 = RUN_NUMBER(min(lid + 640, here * LENGTH - 1));
+    p768 = RUN_NUMBER(min(lid + 768, here * LENGTH - 1));
+    p896 = RUN_NUMBER(min(lid + 896, here * LENGTH - 1));
     }
-    const int run1 = lid / 64 * 72 + lid % 64;
-    { plane_a[run1 + 0] = p0.x; plane_b[run1 + 0] = p0.y; }
-    { plane_a[run1 + 144] = p128.x; plane_b[run1 + 144] = p128.y; }
-    { plane_a[run1 + 288] = p256.x; plane_b[run1 + 288] = p256.y; }
-    { plane_a[run1 + 432] = p384.x; plane_b[run1 + 432] = p384.y; }
-    { plane_a[run1 + 576] = p512.x; plane_b[run1 + 576] = p512.y; }
-    { plane_a[run1 + 720] = p640.x; plane_b[run1 + 720] = p640.y; }
-    { plane_a[run1 + 864] = p768.x; plane_b[run1 + 864] = p768.y; }
-    { plane_a[run1 + 1008] = p896.x; plane_b[run1 + 1008] = p896.y; }
+    const int in_local = lid / 64 * 72 + lid % 64;
+    PUT(in_local + 0, p0.x, p0.y)
+    PUT(in_local + 144, p128.x, p128.y)
+    PUT(in_local + 288, p256.x, p256.y)
+    PUT(in_local + 432, p384.x, p384.y)
+    PUT(in_local + 576, p512.x, p512.y)
+    PUT(in_local + 720, p640.x, p640.y)
+    PUT(in_local + 864, p768.x, p768.y)
+    PUT(in_local + 1008, p896.x, p896.y)
     barrier(CLK_LOCAL_MEM_FENCE);
-    LOAD_POINT(x0, t + 0)
-    LOAD_POINT(x1, t + 8)
-    LOAD_POINT(x2, t + 16)
-    LOAD_POINT(x3, t + 24)
-    LOAD_POINT(x4, t + 32)
-    LOAD_POINT(x5, t + 40)
-    LOAD_POINT(x6, t + 48)
-    LOAD_POINT(x7, t + 56)
+    LOAD(x0, c, t + 0)
+    LOAD(x1, c, t + 8)
+    LOAD(x2, c, t + 16)
+    LOAD(x3, c, t + 24)
+    LOAD(x4, c, t + 32)
+    LOAD(x5, c, t + 40)
+    LOAD(x6, c, t + 48)
+    LOAD(x7, c, t + 56)
     // radix 8, 1 of 8 butterflies
     const float v1 = x0r + x4r, v2 = x0i + x4i, v3 = x0r - x4r, v4 = x0i - x4i;
     const float v5 = x1r + x5r, v6 = x1i + x5i, v7 = x1r - x5r, v8 = x1i - x5i;
@@ -184,40 +301,39 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void fft(__global cons
     const float v123 = v115 + v119, v124 = v116 + v120, v125 = v115 - v119, v126 = v116 - v120;
     const float v127 = v117 + v122, v128 = v118 - v121, v129 = v117 - v122, v130 = v118 + v121;
     barrier(CLK_LOCAL_MEM_FENCE);
-    plane_a[c * 72 + t + 0] = v103; plane_b[c * 72 + t + 0] = v104;
-    plane_a[c * 72 + t + 8] = v123; plane_b[c * 72 + t + 8] = v124;
-    plane_a[c * 72 + t + 16] = v107; plane_b[c * 72 + t + 16] = v108;
-    plane_a[c * 72 + t + 24] = v127; plane_b[c * 72 + t + 24] = v128;
-    plane_a[c * 72 + t + 32] = v105; plane_b[c * 72 + t + 32] = v106;
-    plane_a[c * 72 + t + 40] = v125; plane_b[c * 72 + t + 40] = v126;
-    plane_a[c * 72 + t + 48] = v109; plane_b[c * 72 + t + 48] = v110;
-    plane_a[c * 72 + t + 56] = v129; plane_b[c * 72 + t + 56] = v130;
+    PUT(c * PITCH + t + 0, v103, v104)
+    PUT(c * PITCH + t + 8, v123, v124)
+    PUT(c * PITCH + t + 16, v107, v108)
+    PUT(c * PITCH + t + 24, v127, v128)
+    PUT(c * PITCH + t + 32, v105, v106)
+    PUT(c * PITCH + t + 40, v125, v126)
+    PUT(c * PITCH + t + 48, v109, v110)
+    PUT(c * PITCH + t + 56, v129, v130)
     barrier(CLK_LOCAL_MEM_FENCE);
-    const long out_run = out_at + (long)lid * 1, out_run_index = out_index + (long)lid * 0;
-    const int run2 = lid / 64 * 72 + lid % 64;
+    WRITE_RUN
+    const int out_local = lid / 64 * 72 + lid % 64;
     if ((lid + 0) < here * 64) {
-    write_point(out, out_run, 0, out_run_index, 0, (R2)(plane_a[run2 + 0], plane_b[run2 + 0]), factors STORE_ARGUMENTS);
+    WRITE_RUN_POINT(0, (R2)(VALUE_RE(out_local + 0), VALUE_IM(out_local + 0)))
     }
     if ((lid + 128) < here * 64) {
-    write_point(out, out_run, 0, out_run_index, 128, (R2)(plane_a[run2 + 144], plane_b[run2 + 144]), factors STORE_ARGUMENTS);
+    WRITE_RUN_POINT(128, (R2)(VALUE_RE(out_local + 144), VALUE_IM(out_local + 144)))
     }
     if ((lid + 256) < here * 64) {
-    write_point(out, out_run, 0, out_run_index, 256, (R2)(plane_a[run2 + 288], plane_b[run2 + 288]), factors STORE_ARGUMENTS);
+    WRITE_RUN_POINT(256, (R2)(VALUE_RE(out_local + 288), VALUE_IM(out_local + 288)))
     }
     if ((lid + 384) < here * 64) {
-    write_point(out, out_run, 0, out_run_index, 384, (R2)(plane_a[run2 + 432], plane_b[run2 + 432]), factors STORE_ARGUMENTS);
+    WRITE_RUN_POINT(384, (R2)(VALUE_RE(out_local + 432), VALUE_IM(out_local + 432)))
     }
     if ((lid + 512) < here * 64) {
-    write_point(out, out_run, 0, out_run_index, 512, (R2)(plane_a[run2 + 576], plane_b[run2 + 576]), factors STORE_ARGUMENTS);
+    WRITE_RUN_POINT(512, (R2)(VALUE_RE(out_local + 576), VALUE_IM(out_local + 576)))
     }
     if ((lid + 640) < here * 64) {
-    write_point(out, out_run, 0, out_run_index, 640, (R2)(plane_a[run2 + 720], plane_b[run2 + 720]), factors STORE_ARGUMENTS);
+    WRITE_RUN_POINT(640, (R2)(VALUE_RE(out_local + 720), VALUE_IM(out_local + 720)))
     }
     if ((lid + 768) < here * 64) {
-    write_point(out, out_run, 0, out_run_index, 768, (R2)(plane_a[run2 + 864], plane_b[run2 + 864]), factors STORE_ARGUMENTS);
+    WRITE_RUN_POINT(768, (R2)(VALUE_RE(out_local + 864), VALUE_IM(out_local + 864)))
     }
     if ((lid + 896) < here * 64) {
-    write_point(out, out_run, 0, out_run_index, 896, (R2)(plane_a[run2 + 1008], plane_b[run2 + 1008]), factors STORE_ARGUMENTS);
+    WRITE_RUN_POINT(896, (R2)(VALUE_RE(out_local + 1008), VALUE_IM(out_local + 1008)))
     }
 }
-

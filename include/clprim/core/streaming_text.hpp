@@ -23,16 +23,16 @@ class streaming_text {
   /// uint, uint2 or uint4: what a run is moved as.
   std::string type() const { return words_ == 1 ? "uint" : "uint" + std::to_string(words_); }
 
-  /// A function `TYPE read_streaming(const __global TYPE *p)`.
-  std::string reader() const {
-    return "inline " + type() + " read_streaming(const __global " + type() + " *p)\n{\n    " +
+  /// A function `TYPE name(const __global TYPE *p)`.
+  std::string reader(const std::string& name = "read_streaming") const {
+    return "inline " + type() + " " + name + "(const __global " + type() + " *p)\n{\n    " +
            type() + " run;\n    asm volatile(\"ld.global" + way_ + form() + " " + operands(0) +
            ", [%" + std::to_string(words_) + "];\" : " + members("\"=r\"(run") + " : \"l\"(p)" +
            ");\n    return run;\n}";
   }
-  /// A function `void write_streaming(__global TYPE *p, const TYPE run)`.
-  std::string writer() const {
-    return "inline void write_streaming(__global " + type() + " *p, const " + type() +
+  /// A function `void name(__global TYPE *p, const TYPE run)`.
+  std::string writer(const std::string& name = "write_streaming") const {
+    return "inline void " + name + "(__global " + type() + " *p, const " + type() +
            " run)\n{\n    asm volatile(\"st.global" + way_ + form() + " [%0], " + operands(1) +
            ";\" :: \"l\"(p), " + members("\"r\"(run") + " : \"memory\");\n}";
   }

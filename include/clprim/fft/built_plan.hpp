@@ -12,7 +12,7 @@
 #include <clprim/core/number_text.hpp>
 #include <clprim/core/occupancy.hpp>
 #include <clprim/core/occupancy/device.hpp>
-#include <clprim/fft/pass/pair_source.hpp>
+#include <clprim/fft/pass/source.hpp>
 #include <clprim/fft/plan/plan.hpp>
 #include <clprim/runtime/launch.hpp>
 #include <clprim/runtime/program.hpp>
@@ -74,11 +74,7 @@ inline launch fft_launch(const fft_pass& p, const fft_kernel& k) {
   return {1, {static_cast<std::size_t>(groups) * items, 1, 1}, {items, 1, 1}};
 }
 
-/// The source of a step's kernel, and its launch.
-inline fft_kernel step_source(const fft_step& s, const device_facts& device, fft_tables& tables) {
-  return s.second ? pipeline_source(s.pass, s.policy, *s.second, device, tables)
-                  : fft_source(s.pass, s.policy, device, tables);
-}
+/// The launch of a step.
 inline launch step_launch(const fft_step& s, const fft_kernel& k) {
   if (!s.second) return fft_launch(s.pass, k);
   const std::int64_t groups =
@@ -113,7 +109,7 @@ inline fft_built_plan built_plan(const fft_problem& p, fft_plan plan, const queu
                                  bool is_double) {
   fft_built_plan all{.problem = p, .work_elements = plan.work_elements};
   for (fft_step& step : plan.steps) {
-    fft_kernel kernel = step_source(step, on.facts, plan.tables);
+    fft_kernel kernel = fft_source(step, on.facts, plan.tables);
     auto program = build(on.context, on.device, kernel.source, kernel.options);
     cl::Kernel handle = make_kernel(*program, "fft");
     const launch range = step_launch(step, kernel);

@@ -68,29 +68,29 @@ inline fft_group_function fft_group_text(std::int64_t n, const std::string& name
   g.pitch = g.plane = words;
   fft_tables none;
   const fft_policy policy{.twiddles = fft_twiddles::literal};
-  fft_text::item_stages_writer s(g, policy, is_double, none);
-  using fft_text::cat;
-  const std::string real = is_double ? "double" : "float";
+  using namespace fft_text;
+  stage_text s(g, policy, is_double, none, name);
+  const std::string real = s.w.type();
   const int held = static_cast<int>(n / g.items), first = g.radices.front(),
             last = g.radices.back();
-  std::vector<fft_text::complex_name> x;
+  std::vector<complex_name> x;
   for (int e = 0; e < held; ++e) {
     // Value m of butterfly k is point k + m held / radix of the item's.
     const int from = e / first + e % first * (held / first);
-    const auto v = fft_text::item_stages_writer::variable(e);
+    const complex_name v = variable(e);
     s.w.line(v.re, " = x[", from, "].x; ", v.im, " = x[", from, "].y;");
     x.push_back(v);
   }
-  const auto y = s.run(g.radices, false, x);
+  const auto y = write_stages(s, g.radices, false, x);
   for (int e = 0; e < held; ++e) {
-    const auto& one = y[static_cast<std::size_t>(e)];
+    const complex_name& one = y[static_cast<std::size_t>(e)];
     s.w.line("x[", e / last + e % last * (held / last), "] = (", real, "2)(", one.re, ", ", one.im,
              ");");
   }
   std::string text = s.constants;
-  text += cat("inline void ", name, "(", real, "2 *x, const int t, __local ", real,
-              " *room)\n{\n    const int c = 0;\n    __local ", real,
-              " *plane_a = room, *plane_b = room + ", g.plane, ";\n", s.declare(), s.w.text, "}\n");
+  append(text, "inline void ", name, "(", real, "2 *x, const int t, __local ", real,
+         " *room)\n{\n    const int c = 0;\n    __local ", real,
+         " *plane_a = room, *plane_b = room + ", g.plane, ";\n", declare(s), s.w.text, "}\n");
   return {.text = text, .items = g.items, .points_per_item = held, .local_reals = 2 * g.plane};
 }
 

@@ -54,7 +54,7 @@ class fft_engine : public operation {
     if (p.empty()) return all;
     fft_plan plan = plan_fft(part_of(p, 0), options_, device(), is_double_);
     for (const fft_step& step : plan.steps) {
-      const launch range = step_launch(step, step_source(step, device(), plan.tables));
+      const launch range = step_launch(step, fft_source(step, device(), plan.tables));
       all.push_back({step.pass.length, step.pass.method, step.policy, range});
       if (const auto& second = step.second)
         all.push_back({second->pass.length, second->pass.method, second->policy, range});
@@ -67,7 +67,7 @@ class fft_engine : public operation {
     if (p.empty()) return text;
     fft_plan plan = plan_fft(part_of(p, 0), options_, device(), is_double_);
     for (const fft_step& step : plan.steps)
-      text += step_source(step, device(), plan.tables).source + "\n";
+      text += fft_source(step, device(), plan.tables).source + "\n";
     return text;
   }
 

@@ -1,5 +1,6 @@
 #pragma once
-// Cosine and sine transforms: the factors that make them of complex ones, and the line that has them.
+// Cosine and sine transforms: the factors that make them of complex ones, and the line that has
+// them.
 
 #include <cstdint>
 #include <vector>

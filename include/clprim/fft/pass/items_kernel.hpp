@@ -1,99 +1,257 @@
 #pragma once
-// The kernel of a pass by items: points loaded into registers, transformed by the group, stored.
+// The kernel of a pass by items, and that of two passes in one launch.
 
+#include <algorithm>
+#include <numbers>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include <clprim/core/device_facts.hpp>
+#include <clprim/core/source.hpp>
+#include <clprim/fft/pass/items_stages.hpp>
+#include <clprim/fft/pass/items_text.hpp>
 #include <clprim/fft/pass/items_write.hpp>
+#include <clprim/fft/pass/kernel.hpp>
+#include <clprim/fft/pass/pair_text.hpp>
+#include <clprim/fft/plan/step.hpp>
 
 namespace clprim {
 namespace fft_text {
 
-/// The text of one kernel by items, and the tables that it reads.
-class item_kernel : public item_storer {
- public:
-  using item_storer::item_storer;
-
-  /// The kernel; `constants` must stand before it.
-  std::string body() {
-    const std::string inside = statements(
-        p_.backwards ? "(uint)(get_num_groups(0) - 1 - get_group_id(0))" : "(uint)get_group_id(0)");
-    std::string head = cat("__kernel __attribute__((reqd_work_group_size(", g_.group(),
-                           ", 1, 1))) void fft", kernel_parameters(), "\n{\n");
-    if (g_.local_bytes > 0) {
-      const char* const name = g_.pairs ? " plane[" : " plane_a[";
-      head += cat("    ", s_.local_type(), name, g_.plane, "];\n");
-      if (g_.planes && !g_.pairs)
-        head += cat("    ", s_.local_type(), " plane_b[", g_.plane, "];\n");
-    }
-    return head + inside + "}\n";
+/// A convolution: the product with the spectrum, and the stages back.
+inline std::vector<complex_name> convolved(item_pass& k, std::vector<complex_name> y) {
+  stage_text& s = k.s;
+  writer& w = s.w;
+  const bool rader = k.is_rader();
+  const int r = s.g.radices.back(), count = butterflies(s.g, r);
+  std::vector<wide_complex> spectrum =
+      rader ? rader_spectrum(k.p.length)
+            : bluestein_spectrum(bluestein_chirp(k.p.length), s.g.points);
+  if (s.g.coprime) spectrum = reordered(spectrum, coprime_order(s.g.radices).frequency);
+  const std::int64_t table = s.tables.add(spectrum);
+  if (rader) {  // item 0 has the sum of all points but the first
+    w.line("const R total_re = first_point.x + ", y[0].re, ", total_im = first_point.y + ", y[0].im,
+           ";");
+    w.line("const R2 add = t == 0 ? first_point : (R2)(0, 0);");
   }
-
-  /// The same as a function of the group's number and its local memory, for kernels that run
-  /// several passes.
-  std::string function(const std::string& name) {
-    const std::string inside = statements("group"), local = s_.local_type();
-    std::string planes =
-        cat("    ", local, g_.pairs ? " *plane" : " *plane_a", " = (", local, " *)room");
-    if (g_.planes && !g_.pairs) planes += cat(", *plane_b = plane_a + ", g_.plane);
-    return cat("__attribute__((always_inline)) inline void ", name, "(const uint group, __local ",
-               real(), "2 *room,\n", kernel_parameters().substr(1), "\n{\n", planes, ";\n", inside,
-               "}\n");
-  }
-
-  std::string constants() const { return s_.constants; }
-  std::string real() const { return s_.w.type(); }
-
- private:
-  /// All that group number `group` does.
-  std::string statements(const std::string& group) {
-    load();
-    std::vector<complex_name> y;
-    {
-      std::vector<complex_name> x;
-      for (int e = 0; e < s_.variables(); ++e) x.push_back(item_stages_writer::variable(e));
-      y = s_.run(g_.radices, false, x, reads_);
+  for (int b = 0; b < count; ++b) {
+    const std::string from = cat("s", b);
+    w.line("const int ", from, " = ", butterfly(s.g, r, b), ";");
+    for (int m = 0; m < r; ++m) {
+      complex_name& one = y[value_place(b, r, m)];
+      const std::string f = cat(from, "_", m);
+      w.line("const R2 ", f, " = factors[", table + m * (s.g.points / r), " + ", from, "];");
+      one = w.product(one, {f + ".x", f + ".y"});
+      if (rader && b == 0 && m == 0) one = w.value(one.re + " + add.x", one.im + " + add.y");
     }
-    if (p_.method != fft_method::direct) y = convolved(y);
-    store(y);
-    const std::string text = s_.early + s_.w.text;
-    return cat("    uint rest = ", group, ";\n", locate_text(p_, g_.together, text + s_.constants),
-               "    const int lid = get_local_id(0);\n",
-               reads_ == works_ ? std::string() : place_of(reads_, g_.in_rows),
-               place_of(works_, g_.out_rows), s_.declare(), text);
   }
+  y.resize(static_cast<std::size_t>(variables(s.g)), complex_name{"0", "0"});
+  return write_stages(s, {s.g.radices.rbegin(), s.g.radices.rend()}, true, y);
+}
 
-  /// The product with the spectrum, and the stages back.
-  std::vector<complex_name> convolved(std::vector<complex_name> y) {
-    writer& w = s_.w;
-    const bool rader = p_.method == fft_method::rader;
-    const int r = g_.radices.back(), count = s_.butterflies(r);
-    std::vector<wide_complex> spectrum =
-        rader ? rader_spectrum(p_.length)
-              : bluestein_spectrum(bluestein_chirp(p_.length), g_.points);
-    if (g_.coprime) spectrum = reordered(spectrum, coprime_order(g_.radices).frequency);
-    const std::int64_t table = tables_.add(spectrum);
-    if (rader) {  // item 0 has the sum of all points but the first
-      w.line("const R total_re = first_point.x + ", y[0].re, ", total_im = first_point.y + ",
-             y[0].im, ";");
-      w.line("const R2 add = t == 0 ? first_point : (R2)(0, 0);");
-    }
-    for (int k = 0; k < count; ++k) {
-      const std::string from = cat("s", k);
-      w.line("const int ", from, " = ", s_.butterfly(r, k), ";");
-      for (int m = 0; m < r; ++m) {
-        complex_name& one = y[value_place(k, r, m)];
-        const std::string f = cat(from, "_", m);
-        w.line("const R2 ", f, " = factors[", table + m * (g_.points / r), " + ", from, "];");
-        one = w.product(one, {f + ".x", f + ".y"});
-        if (rader && k == 0 && m == 0) one = w.value(one.re + " + add.x", one.im + " + add.y");
-      }
-    }
-    std::vector<int> back(g_.radices.rbegin(), g_.radices.rend());
-    y.resize(static_cast<std::size_t>(s_.variables()), complex_name{"0", "0"});
-    return s_.run(back, true, y);
+/// The constants of a pass, as its texts name them.
+inline void define_items(source_builder& out, const item_pass& k, std::int64_t turns) {
+  const fft_pass& p = k.p;
+  const item_geometry& g = k.s.g;
+  const fft_axis& across = p.outer.front();
+  out.define("GROUP", g.group());
+  out.define("TOGETHER", g.together);
+  out.define("PITCH", g.pitch);
+  out.define("PLANE", g.plane);
+  out.define("ORDERED", k.s.policy.ordered ? "volatile" : "");
+  out.define("IN_ACROSS", across.in_step);
+  out.define("IN_PLACE_ACROSS", across.in_place);
+  out.define("IN_INDEX_ACROSS", across.in_index);
+  out.define("OUT_ACROSS", across.out_step);
+  out.define("OUT_PLACE_ACROSS", across.out_place);
+  out.define("OUT_INDEX_ACROSS", across.out_index);
+  out.define("RE_IN", p.swap_in ? "y" : "x");
+  out.define("IM_IN", p.swap_in ? "x" : "y");
+  out.define("OUT_BLOCK", p.out_block);
+  out.define("OUT_PLACES", p.out_points > 0 ? p.out_points : p.length * p.along.out_place);
+  out.define("OUT_FACTOR", p.out_factor);
+  out.define("TURNS", turns);
+  out.define("TURNS_BITS", root_bits);
+  out.define("TURNS_LOW", (1 << root_bits) - 1);
+  if (is_native(k.s)) {  // H200, 1024 real points: 1.5 % faster than by the table
+    const std::string angle = cat("(R)(k) * ", k.s.w.number(-std::numbers::pi_v<long double> /
+                                                            static_cast<long double>(p.length)));
+    out.define("PAIR_ROOT(k)", cat("(R2)(native_cos(", angle, "), native_sin(", angle, "))"));
+  } else {
+    out.define("PAIR_ROOT(k)", "factors[PAIR_ROOTS + (k)]");
   }
-};
+}
+
+/// The seams and the frame of a pass, a kernel or a function of its own name, in this order: what
+/// the texts name, the texts, what the group does.
+inline void write_items(source_builder& out, const fft_pass& p, const fft_policy& policy,
+                        const item_geometry& g, fft_tables& tables, const std::string& name,
+                        const kernel_text& head) {
+  item_pass k(p, policy, g, tables, name);
+  stage_text& s = k.s;
+  read_points(k);
+  std::vector<complex_name> y;
+  for (int e = 0; e < variables(g); ++e) y.push_back(variable(e));
+  y = write_stages(s, g.radices, false, y, k.reads);
+  if (p.method != fft_method::direct) y = convolved(k, y);
+  const std::int64_t turns = p.turn == 0 ? 0 : add_roots(tables, p.turn);
+  write_points(k, y);
+  const replacements words{{"PASS", name}};
+  define_items(out, k, turns);
+  out.text(g.local_bytes == 0 ? no_exchange
+           : g.pairs          ? exchange_pairs
+           : g.planes         ? exchange_planes
+                              : exchange_halves);
+  out.text(items_read, words);
+  out.text(g.staged_in ? items_read_local : items_read_memory);
+  if (g.staged_in || g.staged_out) out.text(items_staged, words);
+  if (k.is_rader()) out.text(rader_text);
+  out.text(items_write, words);
+  if (p.turn != 0) out.text(items_turn);
+  if (p.output == fft_output::half_of_pairs) out.text(items_half_spectrum);
+  if (!s.constants.empty()) out.line(s.constants);
+  out.text(head, words);
+  out.line(name != "pass" ? "    uint rest = group;"
+           : p.backwards  ? "    uint rest = (uint)(get_num_groups(0) - 1 - get_group_id(0));"
+                          : "    uint rest = (uint)get_group_id(0);");
+  const auto map = [&](const item_map& m, bool rows) {
+    const char *const item = rows ? "lid % " : "lid / ", *const row = rows ? "lid / " : "lid % ";
+    const int by = rows ? g.items : g.together;
+    return cat("    const int ", m.item, " = ", item, by, ", ", m.transform, " = ", row, by, ";\n");
+  };
+  out.line(cat(locate_text(p, g.together), "    const int lid = get_local_id(0);\n",
+               k.reads == k.works ? std::string() : map(k.reads, g.in_rows),
+               map(k.works, g.out_rows), declare(s), s.early, s.w.text, "}"));
+}
+
+/// What the texts of one pass of two in a kernel define, and the other's define anew. (Neither has
+/// a border.)
+inline constexpr std::string_view names_of_a_pass =
+    "R R2 IN OUT RESTRICT LENGTH WHOLE IN_STEP OUT_STEP IN_PLACE OUT_PLACE IN_INDEX OUT_INDEX "
+    "IN_POINTS OUT_POINTS IN_FACTOR PAIR_ROOTS LOAD_PARAMETERS LOAD_ARGUMENTS "
+    "STORE_PARAMETERS STORE_ARGUMENTS IN_VALUE OUT_VALUE IN_ELEMENT OUT_ELEMENT FETCH_ELEMENT "
+    "KEEP_ELEMENT LOADED STORED ELEMENT UNUSED PARAMETERS LOCATE MOVE GROUP TOGETHER PITCH "
+    "PLANE ORDERED IN_ACROSS IN_PLACE_ACROSS IN_INDEX_ACROSS OUT_ACROSS "
+    "OUT_PLACE_ACROSS OUT_INDEX_ACROSS RE_IN IM_IN OUT_BLOCK OUT_PLACES OUT_FACTOR TURNS "
+    "TURNS_LOW TURNS_BITS PAIR_ROOT LOCAL_MEMORY LOCAL_POINTERS PUT GET VALUE VALUE_RE "
+    "VALUE_IM READ_POINT EXISTING LOAD NEAR_POINTS LOAD_NEAR POINTS_ALIGNED POINT ROW_PLACE "
+    "COLUMN_PLACE STAGE STAGED READ_RUN RUN_POINT RUN_NUMBER WRITE_RUN WRITE_RUN_POINT "
+    "WRITE_POINT PLACE_OF BEGIN_WRITE WRITE_AT PLACE_HERE OUT_FACTOR_AT TURN HALF_VALUE "
+    "HALF_RE HALF_IM MIRRORED LOWER_RE LOWER_IM UPPER_RE UPPER_IM FETCH";
+inline void forget_pass(source_builder& out) {
+  std::string_view rest = names_of_a_pass;
+  while (!rest.empty()) {
+    const auto end = std::min(rest.find(' '), rest.size());
+    out.line(cat("#undef ", rest.substr(0, end)));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+}
+
+/// The policy as the device takes it.
+inline fft_policy taken_policy(const fft_policy& policy, const device_facts& device) {
+  const bool ptx = device.inline_ptx && device.compute_capability >= 70;
+  fft_policy taken = policy;
+  taken.separate = policy.separate && ptx;
+  if (!ptx || (policy.streaming == fft_streaming::lines && device.compute_capability < 80))
+    taken.streaming = fft_streaming::none;
+  return taken;
+}
 
 }  // namespace fft_text
+
+/// The source of a pass by items. Throws policy_error when it does not fit the device.
+inline fft_kernel items_source(const fft_pass& p, const fft_policy& policy,
+                               const device_facts& device, fft_tables& tables) {
+  using namespace fft_text;
+  const item_geometry g = item_geometry_of(p, policy, device.max_work_group, device.local_bytes);
+  if (g.items == 0) {
+    throw policy_error("transforms of " + std::to_string(p.points()) +
+                       " points do not fit a group of " + device.name + " with " +
+                       to_string(policy));
+  }
+  source_builder out;
+  out.banner("clprim Fourier transforms of " + std::to_string(p.length) + " points\n" +
+             to_string(policy));
+  fft_policy used = taken_policy(policy, device);
+  define_prelude(out, p, pair_roots_of(p, tables), used.streaming);
+  used.streaming = policy.streaming;
+  write_items(out, p, used, g, tables, "pass", items_kernel_head);
+  const bool ptx = device.inline_ptx && device.compute_capability >= 70;
+  std::string options;
+  if (ptx && policy.registers > 0)
+    options = "-cl-nv-maxrregcount=" + std::to_string(policy.registers);
+  if (loses_guards_between_barriers(device)) options = "-cl-opt-disable";
+  return {.source = out.str(),
+          .options = options,
+          .radices = g.radices,
+          .side_by_side = g.together,
+          .items = g.group(),
+          .local_bytes = g.local_bytes};
+}
+
+/// The source of the kernel `fft` of a step whose second pass runs in the same launch.
+inline fft_kernel pair_source(const fft_pass& p, const fft_policy& policy, const fft_second& second,
+                              const device_facts& device, fft_tables& tables) {
+  using namespace fft_text;
+  check_rules(policy);
+  check_rules(second.policy);
+  const bool nvidia = device.inline_ptx && device.compute_capability >= 70;
+  source_builder out;
+  out.banner("clprim Fourier transforms of " + std::to_string(p.length) + " points, and of " +
+             std::to_string(second.pass.length) + " behind them\n" + to_string(policy) + "\n" +
+             to_string(second.policy));
+  const auto pass_of = [&](fft_pass pass, const fft_policy& by, const std::string& name) {
+    pass.aliased = true;  // what lies between is read by the kernel that writes it
+    const item_geometry g = item_geometry_of(pass, by, device.max_work_group, device.local_bytes);
+    fft_policy used = taken_policy(by, device);
+    define_prelude(out, pass, pair_roots_of(pass, tables),
+                   used.streaming == fft_streaming::lines ? fft_streaming::none : used.streaming,
+                   name);
+    used.streaming = by.streaming;
+    write_items(out, pass, used, g, tables, name, items_function_head);
+    forget_pass(out);
+    return g;
+  };
+  const item_geometry g1 = pass_of(p, policy, "first"),
+                      g2 = pass_of(second.pass, second.policy, "second");
+  const auto room = [](const item_geometry& g) { return g.planes ? g.plane : (g.plane + 1) / 2; };
+  const function load = carried_load(p), store = carried_store(second.pass);
+  out.define("PIPELINE_ITEMS", g1.group());
+  out.define("PIPELINE_IN", stored_type(p.in));
+  out.define("PIPELINE_MIDDLE", stored_type(p.out));
+  out.define("PIPELINE_OUT", stored_type(second.pass.out));
+  out.define("PIPELINE_PAIR", real_type(p.is_double) + "2");
+  out.define("PIPELINE_ROOM", std::max<std::int64_t>({1, room(g1), room(g2)}));
+  out.define("PIPELINE_PARAMETERS", parameter_list(load) + parameter_list(store));
+  out.define("LOAD_CALL", call_list(load));
+  out.define("STORE_CALL", call_list(store));
+  out.define("FIRST_EXTENT", second.first_extent);
+  const auto number = [](std::int64_t n) { return std::to_string(n) + "u"; };
+  out.define("FIRST_GROUPS", number(second.first_groups));
+  out.define("SECOND_GROUPS", number(second.second_groups));
+  out.define("LAG", number(second.lag));
+  out.define("RING", second.ring > 0);
+  out.define("SLOTS", number(std::max<std::int64_t>(1, second.ring)));
+  out.define("UNIT", number(second.unit));
+  out.define("STEP", std::to_string(second.step) + "L");
+  out.text(nvidia ? signals_by_ptx : signals_by_atomics);
+  out.text(pair_kernel);
+  const int registers = std::max(policy.registers, second.policy.registers);
+  // PoCL 3.1 (LLVM 14, AVX-512) loses the guards of stores between barriers that stand in a branch:
+  // 34300 points to an output of stride 4 were written outside; right without optimisation. CPUs
+  // have such kernels by a caller's policy only, as tests do.
+  const std::string options = !nvidia         ? "-cl-opt-disable"
+                              : registers > 0 ? "-cl-nv-maxrregcount=" + std::to_string(registers)
+                                              : std::string();
+  return {.source = out.str(),
+          .options = options,
+          .radices = g1.radices,
+          .side_by_side = g1.together,
+          .items = g1.group(),
+          .local_bytes = std::max(g1.local_bytes, g2.local_bytes) + 8,
+          .then_radices = g2.radices,
+          .then_side_by_side = g2.together};
+}
+
 }  // namespace clprim

@@ -1,15 +1,19 @@
 #pragma once
-// How a pass by lanes reads its points into local memory.
+// A pass by lanes as it is written: how its lanes meet memory, its constants, and the seam READ.
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <clprim/fft/pass/lanes.hpp>
+#include <clprim/core/source.hpp>
+#include <clprim/fft/methods/spectra.hpp>
+#include <clprim/fft/pass/lanes_stages.hpp>
+#include <clprim/fft/pass/lanes_text.hpp>
+#include <clprim/fft/pass/points.hpp>
 
-namespace clprim {
-namespace fft_text {
+namespace clprim::fft_text {
 
 /// How the lanes meet memory: tiles of points and lanes turned in registers where points are
 /// neighbours, vectors across the lanes where transforms are, else element by element.
@@ -33,173 +37,146 @@ inline lane_access lane_output(const fft_pass& p) {
   return !pairs && first.out_step == 1 ? lane_access::vectors : lane_access::elements;
 }
 
-/// The text that loads a block of transforms, and what the whole kernel shares.
-class lane_loader {
- public:
-  lane_loader(const fft_pass& pass, const fft_policy& policy, fft_tables& tables)
-    : p_(pass),
-      g_(lane_geometry_of(pass, policy)),
-      tables_(tables),
-      lanes_(policy.lanes),
-      ahead_(policy.ahead),
-      streams_(policy.streaming == fft_streaming::stores ||
-               policy.streaming == fft_streaming::both) {
-    tile_ = std::min(lanes_, p_.is_double ? 4 : 8);
-  }
+/// A pass by lanes as it is written.
+struct lane_pass {
+  const fft_pass& p;
+  const lane_geometry g;
+  const fft_policy& policy;
+  fft_tables& tables;
+  source_builder& out;
 
-  const lane_geometry& geometry() const { return g_; }
-
- protected:
-  std::string slot_of_input(const std::string& n) const {
-    return p_.method == fft_method::rader ? cat("places[", rader_in_, " + ", n, "]")
-                                          : cat("SLOT(", n, ")");
-  }
-  /// Statements that put the vectors `re`, `im` of point n.
-  std::string put(const std::string& n, std::string re, std::string im) const {
-    if (p_.swap_in) std::swap(re, im);
-    const std::string s = cat("2 * ", slot_of_input(n));
-    if (p_.in_factor == no_table)
-      return cat("    { __local RV *to = work + ", s, "; to[0] = ", re, "; to[1] = ", im, "; }\n");
-    return cat("    { __local RV *to = work + ", s, "; const R2 f = factors[", p_.in_factor,
-               " + in_place + (", n, ") * (long)", p_.along.in_place, "]; to[0] = ", re,
-               " * f.x - ", im, " * f.y; to[1] = ", re, " * f.y + ", im, " * f.x; }\n");
-  }
-  std::string complex_vector(int size) const {
-    return cat(p_.is_double ? "double" : "float", 2 * size);
-  }
-  /// A run of a tile at any address, in halves: PoCL warns of 16 floats that pass between functions
-  /// on processors whose registers hold 8.
-  std::string load_run(const std::string& p) const {
-    return cat("(", complex_vector(tile_), ")(vload", tile_, "(0, ", p, "), vload", tile_, "(1, ",
-               p, "))");
-  }
-  std::string store_run(const std::string& v, const std::string& p) const {
-    if (streams_)
-      return cat("STREAM(", v, ".lo, ", p, "); STREAM(", v, ".hi, (", p, ") + ", tile_, ");");
-    return cat("vstore", tile_, "(", v, ".lo, 0, ", p, "); vstore", tile_, "(", v, ".hi, 1, ", p,
-               ");");
-  }
-
-  std::string load() {
-    const std::int64_t n = p_.length;
-    if (p_.method == fft_method::rader) add_rader();
-    const lane_access access = lane_input(p_);
-    std::string text;
-    if (access != lane_access::elements) {
-      const std::int64_t each = p_.along.in_place;
-      text = p_.in_points > 0
-                 ? cat("    const int valid = (int)clamp((", p_.in_points, " - in_place + ",
-                       each - 1, ") / ", each, ", 0L, (long)", n, ");\n")
-                 : cat("    const int valid = ", n, ";\n");
-    }
-    const std::string step = cat("((long)", p_.outer[0].in_step, ")");
-    const std::string real = p_.is_double ? "double" : "float";
-    if (access == lane_access::tiles) {
-      for (int l = 0; l < lanes_; ++l)
-        text += cat("    __global const R *in", l, " = (__global const R *)(in + in_at + min(", l,
-                    ", here - 1) * ", step, ");\n");
-      text += cat("    for (int n = 0; n + ", tile_, " <= valid; n += ", tile_, ") {\n");
-      std::vector<std::vector<std::string>> blocks;
-      for (int b = 0; b < lanes_ / tile_; ++b) {
-        writer w(real, p_.is_double);
-        std::vector<std::string> rows;
-        for (int l = 0; l < tile_; ++l) {
-          rows.push_back(cat("t", l, "b", b));
-          w.line("const ", complex_vector(tile_), " ", rows.back(), " = ",
-                 load_run(cat("in", b * tile_ + l, " + 2 * n")), ";");
-        }
-        blocks.push_back(turned_tile(w, rows));
-        text += w.text;
-      }
-      for (int e = 0; e < tile_; ++e)
-        text += put(cat("n + ", e), joined(blocks, e, ".even"), joined(blocks, e, ".odd"));
-      text += cat("    }\n    for (int n = valid / ", tile_, " * ", tile_, "; n < valid; ++n) {\n");
-      text += put("n", lane_list("2 * n"), lane_list("2 * n + 1")) + "    }\n";
-    } else if (access == lane_access::vectors) {
-      text +=
-          cat("    if (here == V) {\n    for (int n = 0; n < valid; ++n) {\n    __global const R "
-              "*from = (__global const R *)(in + in_at + n * IN_STEP);\n");
-      if (ahead_ > 0)
-        for (int b = 0; b < 2 * lanes_; b += 16 / (p_.is_double ? 2 : 1))
-          text += cat("    PREFETCH(from + ", 2 * lanes_ * ahead_ + b, ");\n");
-      std::string re = "(RV)(", im = "(RV)(";
-      for (int b = 0; b < lanes_ / tile_; ++b) {
-        text += cat("    const ", complex_vector(tile_), " c", b, " = ",
-                    load_run(cat("from + ", 2 * tile_ * b)), ";\n");
-        re += cat(b > 0 ? ", c" : "c", b, ".even");
-        im += cat(b > 0 ? ", c" : "c", b, ".odd");
-      }
-      text += put("n", re + ")", im + ")") + "    }\n    } else {\n";
-      for (int l = 0; l < lanes_; ++l)
-        text += cat("    __global const R *in", l, " = (__global const R *)(in + in_at + min(", l,
-                    ", here - 1) * ", step, ");\n");
-      text += "    for (int n = 0; n < valid; ++n) {\n    const long at = 2 * n * IN_STEP;\n" +
-              put("n", lane_list("at"), lane_list("at + 1")) + "    }\n    }\n";
-    } else {
-      text += load_elements("0");
-    }
-    const bool rader = p_.method == fft_method::rader;
-    if (access != lane_access::elements && p_.in_points > 0 && p_.outside.any())
-      text += load_elements("valid");
-    else if (access != lane_access::elements && p_.in_points > 0)
-      text += cat("    for (int n = valid; n < ", n, "; ++n) {\n    __local RV *to = work + 2 * ",
-                  slot_of_input("n"), ";\n    to[0] = to[1] = 0;\n    }\n");
-    if (!rader && g_.points > n)
-      text += cat("    for (int n = ", n, "; n < ", g_.points,
-                  "; ++n) work[2 * SLOT(n)] = work[2 * SLOT(n) + 1] = 0;\n");
-    return text;
-  }
-
-  /// Points from `first` on, one lane after the other.
-  std::string load_elements(const char* first) const {
-    const fft_axis& a = p_.outer[0];
-    return cat("    for (int n = ", first, "; n < ", p_.length,
-               "; ++n) {\n    __local R *to = (__local R *)(work + 2 * ", slot_of_input("n"),
-               ");\n    for (int l = 0; l < V; ++l) {\n    const long o = min(l, here - 1);\n"
-               "    const R2 x = read_point(in, in_at + o * ((long)",
-               a.in_step, "), in_place + o * ", a.in_place, ", in_index + o * ", a.in_index,
-               ", n, factors LOAD_ARGUMENTS);\n    to[l] = x.x;\n    to[V + l] = x.y;\n    }\n"
-               "    }\n");
-  }
-
-  /// (RV)(in0[at], in1[at], …)
-  std::string lane_list(const std::string& at) const {
-    std::string text = "(RV)(";
-    for (int l = 0; l < lanes_; ++l) text += cat(l > 0 ? ", in" : "in", l, "[", at, "]");
-    return text + ")";
-  }
-  static std::string joined(const std::vector<std::vector<std::string>>& blocks, int e,
-                            const char* part) {
-    std::string text = "(RV)(";
-    for (std::size_t b = 0; b < blocks.size(); ++b)
-      text += (b > 0 ? ", " : "") + blocks[b][static_cast<std::size_t>(e)] + part;
-    return text + ")";
-  }
-
-  void add_rader() {
-    const rader_order order(p_.length);
-    std::vector<std::int32_t> in, out;
-    const std::int64_t m = g_.points;
-    const auto extra = static_cast<std::int32_t>(g_.slot(m) + 1);
-    for (std::int64_t n = 0; n < p_.length; ++n) {
-      const std::int64_t q = order.position[static_cast<std::size_t>(n)];
-      in.push_back(n == 0 ? extra : static_cast<std::int32_t>(g_.slot(q)));
-      out.push_back(n == 0 ? extra : static_cast<std::int32_t>(g_.slot((m - q) % m)));
-    }
-    rader_in_ = tables_.add(in);
-    places_out_ = tables_.add(out);
-  }
-
-  fft_pass p_;
-  lane_geometry g_;
-  fft_tables& tables_;
-  int lanes_;
-  int ahead_ = 0;         ///< blocks ahead whose points are fetched
-  bool streams_ = false;  ///< whole lines are written past the caches
-  int tile_ = 8;
-  std::int64_t rader_in_ = 0;
-  std::int64_t places_out_ = 0;
+  int lanes() const { return policy.lanes; }
+  /// Points, and lanes, of a tile.
+  int tile() const { return std::min(policy.lanes, p.is_double ? 4 : 8); }
+  std::string vector(int size) const { return cat(real_type(p.is_double), size); }
+  writer lines() const { return writer(real_type(p.is_double), p.is_double); }
 };
 
-}  // namespace fft_text
-}  // namespace clprim
+/// `each(l)` for lanes first … last - 1, with commas between.
+template <class Each> std::string listed(int first, int last, Each each) {
+  std::string text;
+  for (int l = first; l < last; ++l) text += (l > first ? ", " : "") + each(l);
+  return text;
+}
+inline std::string lane(int l) { return std::string(".s") + "0123456789abcdef"[l]; }
+
+/// A table of the places of Rader's points, or of those after the stages, in slots; point 0 of
+/// Rader's has one of its own.
+inline std::int64_t add_slots(lane_pass& k, bool in) {
+  std::vector<std::int32_t> slots;
+  const bool rader = k.p.method == fft_method::rader;
+  const std::vector<std::int32_t> position =
+      rader ? rader_order(k.p.length).position : std::vector<std::int32_t>{};
+  const std::int64_t m = k.g.points;
+  for (std::int64_t n = 0; n < k.p.length; ++n) {
+    const std::int64_t q = rader ? position[static_cast<std::size_t>(n)] : 0;
+    slots.push_back(static_cast<std::int32_t>(!rader   ? k.g.slot(k.g.reversed(n))
+                                              : n == 0 ? k.g.slot(m) + 1
+                                              : in     ? k.g.slot(q)
+                                                       : k.g.slot((m - q) % m)));
+  }
+  return k.tables.add(slots);
+}
+
+/// The constants of a pass, as its texts name them.
+inline void define_lanes(lane_pass& k, bool prefetches) {
+  const fft_pass& p = k.p;
+  const fft_axis& across = p.outer.front();
+  source_builder& out = k.out;
+  const int v = k.lanes(), tile = k.tile();
+  out.define("V", v);
+  out.define("TILE", tile);
+  out.define("RV", k.vector(v));
+  out.define("RUN", k.vector(2 * tile));
+  out.define("HALF_RUN", k.vector(tile));
+  for (const auto& [name, size] : {std::pair("LANES", v), std::pair("HALF", tile)}) {
+    out.define(cat("LOAD_", name, "(at, p)"), cat("vload", size, "(at, p)"));
+    out.define(cat("STORE_", name, "(v, at, p)"), cat("vstore", size, "(v, at, p)"));
+  }
+  out.define("POINTS", k.g.points);
+  out.define("SLOTS", k.g.slots);
+  out.define("SLOT(i)", k.g.gaps ? "((i) + ((i) >> 6))" : "(i)");
+  out.define("EXTRA", 2 * (k.g.slot(k.g.points) + 1));
+  out.define("EACH", k.g.blocks);
+  out.define("PREFETCH(p)", prefetches ? "__builtin_prefetch(p);" : "");
+  out.define("PUT(n, re, im)", p.swap_in ? "PUT_PARTS(n, im, re)" : "PUT_PARTS(n, re, im)");
+  out.define("IN_ACROSS", across.in_step);
+  out.define("IN_PLACE_ACROSS", across.in_place);
+  out.define("IN_INDEX_ACROSS", across.in_index);
+  out.define("OUT_ACROSS", across.out_step);
+  out.define("OUT_PLACE_ACROSS", across.out_place);
+  out.define("OUT_INDEX_ACROSS", across.out_index);
+  out.define("OUT_FACTOR", p.out_factor);
+  out.define("OUT_PLACES", p.out_points > 0 ? p.out_points : p.length * p.along.out_place);
+  out.define("SCALE", literal(static_cast<long double>(p.scale), p.is_double));
+  std::string each;
+  for (int l = 0; l < v; ++l) append(each, "DO(", l, ") ");
+  out.define("EACH_LANE(DO)", each);
+  out.define("LANES_AT(at)",
+             cat("(RV)(", listed(0, v, [](int l) { return cat("in", l, "[at]"); }), ")"));
+  std::string blocks = "((extent + V - 1) / V)";
+  for (std::size_t a = 1; a < p.outer.size(); ++a) {
+    if (a == 1) blocks = cat("(", (p.outer[0].extent + v - 1) / v, "L)");
+    blocks = a + 1 == p.outer.size() ? cat("(", blocks, " * extent)")
+                                     : cat("(", blocks, " * ", p.outer[a].extent, ")");
+  }
+  out.define("BLOCKS", blocks);
+  out.text(lanes_accesses);
+  const bool streams =
+      k.policy.streaming == fft_streaming::stores || k.policy.streaming == fft_streaming::both;
+  out.text(streams ? lanes_keep_streaming : lanes_keep);
+}
+
+/// READ: the points of a block to their slots.
+inline void read_lanes(lane_pass& k) {
+  const fft_pass& p = k.p;
+  source_builder& out = k.out;
+  const int v = k.lanes(), tile = k.tile();
+  const lane_access access = lane_input(p);
+  writer w = k.lines();
+  const bool known = access != lane_access::elements;
+  out.line(known ? "    const int valid = INSIDE(IN_POINTS, in_place, IN_PLACE, LENGTH);"
+                 : "    const int valid = 0;");
+  if (access == lane_access::tiles) {
+    out.text(lanes_read_tiles);
+    std::vector<std::vector<std::string>> blocks;
+    for (int first = 0; first < v; first += tile) {
+      std::vector<std::string> rows;
+      for (int l = first; l < first + tile; ++l) {
+        rows.push_back(cat("t", l));
+        w.line("const RUN t", l, " = LOAD_RUN(in", l, " + 2 * n);");
+      }
+      blocks.push_back(turned_tile(w, rows));
+    }
+    for (int e = 0; e < tile; ++e) {
+      const auto part = [&](const char* which) {
+        return listed(0, v / tile, [&](int b) {
+          return blocks[static_cast<std::size_t>(b)][static_cast<std::size_t>(e)] + which;
+        });
+      };
+      w.line("PUT(n + ", e, ", (RV)(", part(".even"), "), (RV)(", part(".odd"), "))");
+    }
+    out.line(w.text);
+    out.text(lanes_read_tiles_tail);
+  } else if (access == lane_access::vectors) {
+    out.text(lanes_read_vectors);
+    if (k.policy.ahead > 0)
+      for (int b = 0; b < 2 * v; b += p.is_double ? 8 : 16)
+        w.line("PREFETCH(from + ", 2 * v * k.policy.ahead + b, ")");
+    for (int b = 0; b < v / tile; ++b)
+      w.line("const RUN c", b, " = LOAD_RUN(from + ", 2 * tile * b, ");");
+    const auto part = [&](const char* which) {
+      return listed(0, v / tile, [&](int b) { return cat("c", b, which); });
+    };
+    w.line("PUT(n, (RV)(", part(".even"), "), (RV)(", part(".odd"), "))");
+    out.line(w.text);
+    out.text(lanes_read_vectors_tail);
+  }
+  if (!known || (p.in_points > 0 && p.outside.any()))
+    out.text(lanes_read_elements);
+  else if (p.in_points > 0)
+    out.text(lanes_read_zeros);
+  if (p.method != fft_method::rader && k.g.points > p.length) out.text(lanes_pad);
+}
+
+}  // namespace clprim::fft_text

@@ -179,8 +179,8 @@ inline fft_stages item_stages(std::int64_t n, int points, int radices_told, int 
   return best;
 }
 
-/// Stages of n points (smooth) for shape lanes: as the digits of `radices_told` tell, else few passes,
-/// by radices that fit the registers.
+/// Stages of n points (smooth) for shape lanes: as the digits of `radices_told` tell, else few
+/// passes, by radices that fit the registers.
 inline std::vector<int> lane_stages(std::int64_t n, int radices_told) {
   using namespace detail;
   std::vector<int> wanted = told_stages(radices_told, n);

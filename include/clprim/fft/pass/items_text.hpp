@@ -1,0 +1,131 @@
+#pragma once
+// OpenCL C of a pass by items: the frame, and the seams READ and WRITE of its points.
+//
+//     A group has TOGETHER transforms side by side, ITEMS work-items each. Item t of transform c
+//     holds, in the variables x0r, x0i, x1r, …, the butterflies t, t + ITEMS, … of a stage:
+//
+//         memory    READ     registers   EXCHANGE   registers   WRITE    memory
+//         points  -------->  radix r1  ----------->  radix r2  -------->  points
+//                  in rows:   t = lid % ITEMS,    c = lid / ITEMS
+//                  in columns: c = lid % TOGETHER, t = lid / TOGETHER
+//
+//     Which item of which transform a work-item is, is one mapping for what is read up to the
+//     first exchange, and one for all that follows: rows on one side of a pass may be columns on
+//     the other. Where runs of memory would be short, or points lie in no order, READ and WRITE go
+//     through local memory, transform c from c PITCH on. Only butterflies and the list of what an
+//     item holds are emitted; what these lists name is said here and, of EXCHANGE, in
+//     pass/items_exchange.hpp.
+
+#include <clprim/core/source.hpp>
+
+namespace clprim::fft_text {
+
+/// The frame: a kernel of its own, or a function of the group's number for kernels that run several
+/// passes.
+inline constexpr kernel_text items_kernel_head = R"cl(
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void fft(PARAMETERS)
+{
+    LOCAL_MEMORY
+)cl";
+inline constexpr kernel_text items_function_head = R"cl(
+__attribute__((always_inline)) inline void fft_PASS(const uint group, __local R2 *room, PARAMETERS)
+{
+    LOCAL_POINTERS
+)cl";
+
+/// READ. A transform past the end is read as the last one, so that no branch parts the loads.
+inline constexpr kernel_text items_read = R"cl(
+#define READ_POINT(c, n) \
+    PASS_read_point(in, in_at + (long)(c) * IN_ACROSS, in_place + (long)(c) * IN_PLACE_ACROSS, \
+                    in_index + (long)(c) * IN_INDEX_ACROSS, n, factors LOAD_ARGUMENTS)
+#define EXISTING(c) min(c, here - 1)
+#define LOAD(into, c, n) { const R2 p = POINT(c, n); into##r = p.x; into##i = p.y; }
+// One address for all points of an item, `leg` elements apart.
+#define NEAR_POINTS(c, t) \
+    __global const R2 *points = \
+        (__global const R2 *)(in + in_at + (long)(c) * IN_ACROSS + (long)(t) * IN_STEP);
+#define LOAD_NEAR(into, leg) \
+    { const R2 p = points[leg]; into##r = p.RE_IN; into##i = p.IM_IN; }
+// Pairs that lie as complex numbers do are read as such.
+#define POINTS_ALIGNED (((size_t)points & (sizeof(R2) - 1)) == 0)
+)cl";
+inline constexpr kernel_text items_read_memory = R"cl(
+#define POINT(c, n) READ_POINT(c, n)
+)cl";
+inline constexpr kernel_text items_read_local = R"cl(
+#define POINT(c, n) VALUE((c) * PITCH + n)
+)cl";
+
+/// READ through local memory: value number lid + `at` of the group's transforms, of `count` points
+/// each, in rows or in columns; or all of them as one run of memory.
+inline constexpr kernel_text items_staged = R"cl(
+#define ROW_PLACE(at, count) \
+    const int c##at = i##at / (count), n##at = i##at % (count);
+#define COLUMN_PLACE(at, count) \
+    const int c##at = i##at % TOGETHER, n##at = i##at / TOGETHER;
+#define STAGE(at) const R2 p##at = READ_POINT(EXISTING(c##at), n##at);
+#define STAGED(at) PUT(c##at * PITCH + n##at, p##at.x, p##at.y)
+#define READ_RUN \
+    const long in_run = in_at + (long)lid * IN_STEP, in_run_index = in_index + (long)lid * IN_INDEX;
+#define RUN_POINT(n) PASS_read_point(in, in_run, 0, in_run_index, n, factors LOAD_ARGUMENTS)
+#define RUN_NUMBER(n) PASS_read_point(in, in_at, 0, in_index, n, factors LOAD_ARGUMENTS)
+#define WRITE_RUN \
+    const long out_run = out_at + (long)lid * OUT_STEP, \
+               out_run_index = out_index + (long)lid * OUT_INDEX;
+#define WRITE_RUN_POINT(n, y) \
+    PASS_write_point(out, out_run, 0, out_run_index, n, y, factors STORE_ARGUMENTS);
+)cl";
+
+/// WRITE: point k of transform c, or point t + k from the item's own beginning.
+inline constexpr kernel_text items_write = R"cl(
+#define WRITE_POINT(c, k, y) \
+    PASS_write_point(out, out_at + (long)(c) * OUT_ACROSS, \
+                     out_place + (long)(c) * OUT_PLACE_ACROSS, \
+                     out_index + (long)(c) * OUT_INDEX_ACROSS, k, y, factors STORE_ARGUMENTS);
+#define PLACE_OF(c, k) (out_place + (long)(c) * OUT_PLACE_ACROSS + (long)(k) * OUT_PLACE)
+// Points in blocks of OUT_BLOCK: the other points of an item are whole blocks away.
+#define BEGIN_WRITE(here, t) \
+    const long out##here = out_at + (long)c * OUT_ACROSS + (long)(t) * OUT_STEP \
+                           - (long)((t) % OUT_BLOCK) * (OUT_STEP - 1), \
+               out_place##here UNUSED = out_place + (long)c * OUT_PLACE_ACROSS \
+                                        + (long)(t) * OUT_PLACE, \
+               out_index##here = out_index + (long)c * OUT_INDEX_ACROSS + (long)(t) * OUT_INDEX;
+#define WRITE_AT(here, k, y) \
+    PASS_write_point(out, out##here, out_place##here, out_index##here, k, y, \
+                     factors STORE_ARGUMENTS);
+#define PLACE_HERE(k) (out_place_here + (k) * (long)OUT_PLACE)
+// The factor of what is stored at a place, zero where nothing is.
+#define OUT_FACTOR_AT(place) ((place) < OUT_PLACES ? factors[OUT_FACTOR + (place)] : (R2)(0, 0))
+)cl";
+
+/// Factors exp(-2 pi i column k / turn) between two passes, as the product of two table entries;
+/// column k < turn <= 2^30.
+inline constexpr kernel_text items_turn = R"cl(
+#define TURN(name, k) \
+    const uint name##p = column * (uint)(k); \
+    const R2 name##a = factors[TURNS + (name##p & TURNS_LOW)], \
+             name##b = factors[TURNS + TURNS_LOW + 1 + (name##p >> TURNS_BITS)];
+)cl";
+
+/// Half the spectrum of real values, of that of their pairs, M being LENGTH: value k in general;
+/// and values k and M - k together, where an item holds one and local memory the other.
+inline constexpr kernel_text items_half_spectrum = R"cl(
+#define HALF_VALUE(c, k) \
+    const int za = (c) * PITCH + (k), zb = (c) * PITCH + LENGTH - (k); \
+    const R2 pw = PAIR_ROOT(k); \
+    const R sr = VALUE_RE(za) + VALUE_RE(zb), si = VALUE_IM(za) - VALUE_IM(zb), \
+            dr = VALUE_RE(za) - VALUE_RE(zb), di = VALUE_IM(za) + VALUE_IM(zb);
+#define HALF_RE ((R)0.5 * (sr + (pw.x * di + pw.y * dr)))
+#define HALF_IM ((R)0.5 * (si - (pw.x * dr - pw.y * di)))
+#define MIRRORED(e, at, re, im) \
+    const R2 pw##e = factors[PAIR_ROOTS + t + (at)], b##e = VALUE(mirror - (at)); \
+    const R sr##e = re + b##e.x, si##e = im - b##e.y, dr##e = re - b##e.x, di##e = im + b##e.y, \
+            u##e##r = pw##e.x * di##e + pw##e.y * dr##e, \
+            u##e##i = pw##e.x * dr##e - pw##e.y * di##e;
+#define LOWER_RE(e) ((R)0.5 * (sr##e + u##e##r))
+#define LOWER_IM(e) ((R)0.5 * (si##e - u##e##i))
+#define UPPER_RE(e) ((R)0.5 * (sr##e - u##e##r))
+#define UPPER_IM(e) (-(R)0.5 * (si##e + u##e##i))
+)cl";
+
+}  // namespace clprim::fft_text
