@@ -44,8 +44,8 @@ struct device_facts {
   bool inline_ptx = false;         ///< takes NVIDIA's assembly and its compiler's options
   bool async_copy = false;         ///< global to local copies by cp.async: NVIDIA from 8.0
   bool warp_group_products = false;  ///< wgmma: NVIDIA of 9.0, where the library can bring it in
-  bool images = true;              ///< has image objects and samplers
-  bool int64_atomics = false;      ///< cl_khr_int64_base_atomics
+  bool images = true;                ///< has image objects and samplers
+  bool int64_atomics = false;        ///< cl_khr_int64_base_atomics
   clprim::subgroup_shuffle subgroup_shuffles = clprim::subgroup_shuffle::none;
   int work_group_functions = 0;  ///< OpenCL C to build for that has them: 200, 300; 0: none
   friend bool operator==(const device_facts&, const device_facts&) = default;

@@ -1,8 +1,9 @@
 #pragma once
 // Instructions that a driver's compiler does not take, put into what it has compiled.
 //
-//     OpenCL C, with the line        driver       PTX, with the same     here       PTX for
-//     "//@wgmma…" as assembly   ──────────────>   line as a comment  ──────────>  sm_90a  ──> program
+//     OpenCL C, with         PTX, with the        PTX for
+//     "//@wgmma…" as    ──>  same line as    ──>  sm_90a      ──>  program
+//     assembly        driver   a comment     here           driver
 //
 // NVIDIA compiles OpenCL C for sm_90, whose assembler refuses what only the very architecture has
 // (sm_90a: wgmma, setmaxnreg, tensormap.replace; PTX ISA, "Target ISA"). No build option changes
