@@ -7,18 +7,18 @@
 
 namespace clprim::gemm_text {
 
-/// Half, sums in float. PTX ISA, "Asynchronous warpgroup level matrix instructions": wgmma.mma_async,
-/// its "Matrix descriptor" and "Strides" under swizzling by 128 bytes. Lines that begin with //@ are
-/// instructions of sm_90a alone, hidden from the driver's compiler: see
+/// Half, sums in float. PTX ISA, "Asynchronous warpgroup level matrix instructions":
+/// wgmma.mma_async, its "Matrix descriptor" and "Strides" under swizzling by 128 bytes. Lines that
+/// begin with //@ are instructions of sm_90a alone, hidden from the driver's compiler: see
 /// runtime/hidden_instructions.hpp.
 inline constexpr kernel_text half_wgmma_multiplier = R"cl(
 #define INSTRUCTION_K 16
 typedef ulong FRAGMENT_A[1];
 typedef ulong FRAGMENT_B[1];
 
-// A fragment is a descriptor: where in local memory 64 (A) or TILE_N (B) x 16 elements lie. They are
-// blocks of 8 rows of 128 bytes, 1,024 bytes apart. A row lies along k, or across it: there each
-// panel of 64 elements across is 8,192 bytes.
+// A fragment is a descriptor: where in local memory 64 (A) or TILE_N (B) x 16 elements lie. They
+// are blocks of 8 rows of 128 bytes, 1,024 bytes apart. A row lies along k, or across it: there
+// each panel of 64 elements across is 8,192 bytes.
 #define A_FRAGMENT_AT(row) ((row) / 64 * 4096)
 #define B_FRAGMENT_AT(column) 0
 #define DESCRIPTOR(from) \

@@ -33,8 +33,8 @@ enum class local_order {
   /// element by element along k, up to four lanes still meet (tests/gemm/banks.cpp).
   padded,
   /// As it lies in global memory, no transposition on the way in: A, with instruction fma, and B as
-  /// in `plain`; both with matrix units, rows shifted or swizzled so that fragments are read without
-  /// conflicts.
+  /// in `plain`; both with matrix units, rows shifted or swizzled so that fragments are read
+  /// without conflicts.
   stored,
 };
 

@@ -39,9 +39,9 @@ constexpr gemm_row units(const gemm_policy& p, int resident, const gemm_speeds& 
   return row;
 }
 
-// wgmma, half, NVIDIA H200, driver 580.159.04, 2026-11-24, TFLOP/s at 8192^3, 4096^3, 2048^3, 64 x
-// 8192 x 8192 and 8192 x 64 x 8192, whichever fills a unit; those of other directions are estimated,
-// and unaligned ones but for 64 and 128 x 128 at 4095 x 4097 x 4093. cuBLAS: 680 to 767.
+// wgmma, half, NVIDIA H200, driver 580.159.04, 2026-11-24, TFLOP/s at 8192^3, 4096^3, 2048^3,
+// 64 x 8192 x 8192 or 8192 x 64 x 8192, whichever fills a unit. Those of other directions are
+// estimated, and unaligned ones but for 64 and 128 x 128 at 4095 x 4097 x 4093. cuBLAS: 700 to 770.
 inline constexpr gemm_row nvidia_half_warp_groups[] = {
     units(nvidia_warp_groups(128, 256, 4), 1, h200(735, 750, 750, 765), h200(60, 60, 60, 60), 6000),
     units(nvidia_warp_groups(128, 192, 5), 1, h200(650, 650, 650, 650), h200(60, 60, 60, 60), 6000),

@@ -63,7 +63,7 @@ struct gemm_variant {
 ///
 /// In local memory it is `outer / panel` panels of [tile_k][panel] elements, `skew` elements being
 /// left free after every `run` rows; with `by_rows` it is [outer][tile_k + skew]. Where it is
-/// `swizzled`, rows are 128 bytes of 8 runs of 16 bytes, and run r of row i lies at place r ^ i % 8.
+/// `swizzled`, rows are 8 runs of 16 bytes, and run r of row i lies at place r ^ i % 8.
 struct gemm_tile {
   int outer = 0;
   int depth = 0;
