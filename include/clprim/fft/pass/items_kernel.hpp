@@ -120,9 +120,14 @@ inline void write_items(source_builder& out, const fft_pass& p, const fft_policy
     const int by = rows ? g.items : g.together;
     return cat("    const int ", m.item, " = ", item, by, ", ", m.transform, " = ", row, by, ";\n");
   };
+  // In place, and with no barrier before the stores, an item without a transform must not read the
+  // points of the last one.
+  const std::string leave = p.aliased && g.local_bytes == 0
+                                ? cat("    if (", k.works.transform, " >= here) return;\n")
+                                : std::string();
   out.line(cat(locate_text(p, g.together), "    const int lid = get_local_id(0);\n",
                k.reads == k.works ? std::string() : map(k.reads, g.in_rows),
-               map(k.works, g.out_rows), declare(s), s.early, s.w.text, "}"));
+               map(k.works, g.out_rows), leave, declare(s), s.early, s.w.text, "}"));
 }
 
 /// What the texts of one pass of two in a kernel define, and the other's define anew. (Neither has
