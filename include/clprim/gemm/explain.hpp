@@ -66,6 +66,8 @@ inline std::string gemm_prediction(const gemm_problem& p, const gemm_schedule& s
     return "  predicted  nothing: nobody has measured this device (core/parallelism.hpp; "
            "bench_occupancy does)\n";
   }
+  if (s.policy.instruction != gemm_instruction::fma)
+    return "  predicted  nothing: the rate of matrix units is not part of the model\n";
   const item_work work = gemm_item_work(p, s, launched, bytes, row->double_rate);
   const prediction promised = predict(*row, launched, work);
   std::string text = "  in flight  ";

@@ -1,7 +1,7 @@
 #pragma once
 // Whether instructions that no compiler vouches for compute what they should on this device.
 
-#include <array>
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <mutex>
