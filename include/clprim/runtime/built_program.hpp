@@ -93,7 +93,7 @@ inline cl::Program with_hidden_instructions(const cl::Program& program, cl_conte
   }
   std::vector<unsigned char> finished(ptx->begin(), ptx->end());
   finished.push_back('\0');
-  const cl::Program made = built_from_binary(context, device, finished, options);
+  cl::Program made = built_from_binary(context, device, finished, options);
   if (made() == nullptr) {
     throw build_error("PTX of " + std::to_string(finished.size()) +
                           " bytes with instructions of sm_90a does not build",

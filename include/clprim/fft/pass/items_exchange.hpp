@@ -152,7 +152,8 @@ inline void exchange(stage_text& s, const std::vector<complex_name>& y, std::int
   };
   // A place in local memory by point i of transform c, under a new name.
   const auto place = [&](const char* kind, const std::string& i, const std::string& c) {
-    const std::string name = cat(kind, ++s.names), inner = name + "i";
+    std::string name = cat(kind, ++s.names);
+    const std::string inner = name + "i";
     w.line("const int ", inner, " = ", g.rows ? i : cat("(", i, ") * ", g.together, " + ", c), ";");
     w.line("const int ", name, " = ", g.rows ? cat(c, " * ", g.pitch, " + ") : std::string(),
            with_gap(inner), ";");

@@ -208,7 +208,7 @@ inline fft_kernel pair_source(const fft_pass& p, const fft_policy& policy, const
              to_string(second.policy));
   const auto pass_of = [&](fft_pass pass, const fft_policy& by, const std::string& name) {
     pass.aliased = true;  // what lies between is read by the kernel that writes it
-    const item_geometry g = item_geometry_of(pass, by, device.max_work_group, device.local_bytes);
+    item_geometry g = item_geometry_of(pass, by, device.max_work_group, device.local_bytes);
     fft_policy used = taken_policy(by, device);
     define_prelude(out, pass, pair_roots_of(pass, tables),
                    used.streaming == fft_streaming::lines ? fft_streaming::none : used.streaming,
