@@ -1,11 +1,16 @@
 #pragma once
 // What the instructions of GEMM take and need: types, steps of k, devices.
 
+#include <algorithm>
+
 #include <clprim/core/device_facts.hpp>
 #include <clprim/core/scalar.hpp>
 #include <clprim/gemm/policy.hpp>
 
 namespace clprim {
+
+/// Elements of one access of 16 bytes, by which packed operands are copied and padded.
+constexpr int packed_run(scalar type) { return std::max(1, 16 / facts_of(type).bytes); }
 
 /// Bytes of one element in private memory: half is computed in float.
 constexpr int element_bytes(scalar type) {
@@ -43,6 +48,7 @@ constexpr int widest_store(const gemm_policy& p, scalar type) {
       p.instruction != gemm_instruction::fma && type == scalar::half_ && p.per_item_n % 8 == 0;
   return quads ? 8 : p.vector_n;
 }
+
 /// Whether a device has what a policy's instruction and copies take, for elements of the type.
 constexpr bool has_instructions(const gemm_policy& p, scalar type, const device_facts& device) {
   const int capability = type == scalar::half_ ? 80 : 90;

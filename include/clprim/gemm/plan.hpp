@@ -109,6 +109,11 @@ inline gemm_pack_plan build_pack_plan(const gemm_pack_variant& v, const cl::Cont
   return plan;
 }
 
+/// Elements of the workspace of partial sums; 0 when the product is not split.
+template <class Problem> std::int64_t gemm_partial_sums(const Problem& p, int splits) {
+  return splits == 1 ? 0 : static_cast<std::int64_t>(p.m) * p.n * p.batch * splits;
+}
+
 /// Where a call's data lie in the workspace, in bytes: partial sums, packed operands.
 struct gemm_spaces {
   std::size_t sums = 0;  ///< from 0 on
@@ -128,10 +133,7 @@ inline gemm_spaces gemm_spaces_of(const gemm_kind& p, const gemm_schedule& s,
   };
   const auto whole = [](std::size_t bytes) { return (bytes + 255) / 256 * 256; };
   gemm_spaces at;
-  if (s.splits > 1) {
-    at.sums = static_cast<std::size_t>(p.m) * static_cast<std::size_t>(p.n) *
-              static_cast<std::size_t>(p.batch) * static_cast<std::size_t>(s.splits) * sum_bytes;
-  }
+  at.sums = static_cast<std::size_t>(gemm_partial_sums(p, s.splits)) * sum_bytes;
   at.a = whole(at.sums);
   const std::size_t a = bytes_of(s.variant.a, p.a, p.m), b = bytes_of(s.variant.b, p.b, p.n);
   at.b = at.a + whole(a);
@@ -144,11 +146,6 @@ inline std::int64_t gemm_tiles(const gemm_kind& p, const gemm_policy& policy) {
   const std::int64_t down = (p.m + policy.tile_m - 1) / policy.tile_m;
   const std::int64_t across = (p.n + policy.tile_n - 1) / policy.tile_n;
   return down * across;
-}
-
-/// Elements of the workspace of partial sums; 0 when the product is not split.
-template <class Problem> std::int64_t gemm_partial_sums(const Problem& p, int splits) {
-  return splits == 1 ? 0 : static_cast<std::int64_t>(p.m) * p.n * p.batch * splits;
 }
 
 /// The launch of kernel `gemm`. Throws argument_error when there are more groups than 31 bits

@@ -159,9 +159,6 @@ gemm_problem checked_problem(const matrix_view<T>& A, const matrix_view<T>& B,
   return p;
 }
 
-/// Elements of one access of 16 bytes.
-constexpr int packed_run(scalar type) { return std::max(1, 16 / facts_of(type).bytes); }
-
 /// How the lines of an operand lie once it is packed; in elements.
 ///
 ///     before    length           behind
@@ -189,7 +186,7 @@ constexpr packed_lines packed_lines_of(bool along_k, int outer, int k, std::int6
                      .pitch = 0,
                      .matrices = matrices};
   // Long lines begin at lines of the cache: one that shares them is read twice (H200, half, 4095 x
-  // 4097 x 4093: 387 us with lines of 16-byte accesses along n, 322 us where they are 128 bytes).
+  // 4097 x 4093: 387 us with lines at multiples of 16 bytes, 335 us at those of 128).
   const std::int64_t unit = lines.length >= 32 * run ? 8 * run : run;
   lines.pitch = (lines.length + unit - 1) / unit * unit;
   if (along_k) lines.before = (run - lines.length % run) % run;
@@ -262,7 +259,7 @@ inline gemm_kind packed_kind(gemm_kind p, scalar type) {
 
 /// A problem in the terms of the tuned rows.
 inline gemm_size size_of(const gemm_kind& p, scalar type) {
-  const int wanted = std::max(1, 16 / facts_of(type).bytes);
+  const int wanted = packed_run(type);
   const bool aligned = p.a.alignment >= wanted && p.b.alignment >= wanted;
   return {p.m, p.n, p.k, p.batch, p.a.along_k, p.b.along_k, aligned, facts_of(type).bytes};
 }

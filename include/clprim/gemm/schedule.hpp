@@ -20,8 +20,8 @@ inline std::size_t packed_bytes(const gemm_kind& p, scalar type) {
       .bytes;
 }
 
-/// Nanoseconds that packing takes: launches, and a copy at 20 bytes per nanosecond and unit (H200:
-/// 2.6 TB/s).
+/// Nanoseconds that packing takes, an estimate: launches, and a copy at 20 bytes per nanosecond and
+/// unit (2.6 TB/s of an H200's 4.2).
 constexpr double packing_ns(std::size_t bytes, int units) {
   return 6000 + 2 * static_cast<double>(bytes) / (20.0 * std::max(1, units));
 }

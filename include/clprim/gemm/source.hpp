@@ -132,7 +132,7 @@ inline void define_parameters(source_builder& out, const gemm_variant& v) {
   out.define("INDEX", v.wide ? "long" : "int");
   // Where the elements of a line end that may be read: zeros follow those of packed operands.
   const auto edge = [&](const char* name, const char* extent, const gemm_operand& x) {
-    const std::string run = std::to_string(std::max(1, 16 / facts_of(v.type).bytes));
+    const std::string run = std::to_string(packed_run(v.type));
     out.define(name, x.packed && !x.along_k ? "((" + std::string{extent} + " + " + run +
                                                   " - 1) / " + run + " * " + run + ")"
                                             : std::string{extent});
