@@ -35,8 +35,9 @@ template <class T> class clblast_gemm final : public gemm_contestant<T> {
     const auto m = size(p.m), n = size(p.n), k = size(p.k);
     std::size_t bytes = 0;
     cl_command_queue queue = operands_->session.queue();
-    if (clblast::GemmTempBufferSize<element>(clblast::Layout::kColMajor, clblast::Transpose::kNo,
-                                             clblast::Transpose::kNo, m, n, k, 0, m, 0, k, 0, m,
+    if (clblast::GemmTempBufferSize<element>(clblast::Layout::kColMajor, operation(p.op_a),
+                                             operation(p.op_b), m, n, k, 0, size(p.a().leading()),
+                                             0, size(p.b().leading()), 0, size(p.c().leading()),
                                              &queue, bytes) != clblast::StatusCode::kSuccess ||
         bytes == 0) {
       return;
@@ -59,6 +60,11 @@ template <class T> class clblast_gemm final : public gemm_contestant<T> {
  private:
   static std::size_t size(int extent) { return static_cast<std::size_t>(extent); }
 
+  static clblast::Transpose operation(clprim::transposition op) {
+    return op == clprim::transposition::none        ? clblast::Transpose::kNo
+           : op == clprim::transposition::transpose ? clblast::Transpose::kYes
+                                                    : clblast::Transpose::kConjugate;
+  }
   static element one() {
     if constexpr (std::same_as<T, clprim::half>)
       return clprim::half(1.0f).bits;
@@ -67,19 +73,21 @@ template <class T> class clblast_gemm final : public gemm_contestant<T> {
   }
 
   void call(std::size_t i) {
-    using clblast::Layout;
-    using clblast::Transpose;
+    const auto order = clblast::Layout::kColMajor;
     const auto m = size(problem_.m), n = size(problem_.n), k = size(problem_.k);
+    const blas_matrix of_a = problem_.a(), of_b = problem_.b(), of_c = problem_.c();
+    const auto on_a = operation(of_a.op), on_b = operation(of_b.op);
+    const auto lda = size(of_a.leading()), ldb = size(of_b.leading()), ldc = size(of_c.leading());
     cl_command_queue queue = operands_->session.queue();
     const cl_mem a = operands_->a(), b = operands_->b(), c = operands_->c();
     const auto status =
         problem_.batch == 1
-            ? clblast::Gemm<element>(Layout::kColMajor, Transpose::kNo, Transpose::kNo, m, n, k,
-                                     one(), a, where_.a(i), m, b, where_.b(i), k, element{}, c,
-                                     where_.c(i), m, &queue, nullptr, temporary_())
+            ? clblast::Gemm<element>(order, on_a, on_b, m, n, k, one(), a, where_.a(i), lda, b,
+                                     where_.b(i), ldb, element{}, c, where_.c(i), ldc, &queue,
+                                     nullptr, temporary_())
             : clblast::GemmStridedBatched<element>(
-                  Layout::kColMajor, Transpose::kNo, Transpose::kNo, m, n, k, one(), a, where_.a(i),
-                  m, m * k, b, where_.b(i), k, k * n, element{}, c, where_.c(i), m, m * n,
+                  order, on_a, on_b, m, n, k, one(), a, where_.a(i), lda, of_a.stride(), b,
+                  where_.b(i), ldb, of_b.stride(), element{}, c, where_.c(i), ldc, of_c.stride(),
                   size(problem_.batch), &queue, nullptr);
     if (status != clblast::StatusCode::kSuccess) {
       throw clprim::error("CLBlast's gemm failed with status " +

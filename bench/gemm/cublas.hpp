@@ -81,6 +81,12 @@ template <class T> class cublas_gemm final : public gemm_contestant<T> {
       return pedantic_ ? CUBLAS_COMPUTE_32F_PEDANTIC : CUBLAS_COMPUTE_32F;
   }
 
+  static cublasOperation_t operation(clprim::transposition op) {
+    return op == clprim::transposition::none        ? CUBLAS_OP_N
+           : op == clprim::transposition::transpose ? CUBLAS_OP_T
+                                                    : CUBLAS_OP_C;
+  }
+
   static std::unique_ptr<cuda_array> uploaded(const std::vector<T>& host) {
     auto array = std::make_unique<cuda_array>(host.size() * sizeof(T));
     check_cuda(
@@ -92,21 +98,24 @@ template <class T> class cublas_gemm final : public gemm_contestant<T> {
   void call(std::size_t i) {
     const auto one = clprim::accumulator_t<T>{1}, zero = clprim::accumulator_t<T>{0};
     const int m = problem_.m, n = problem_.n, k = problem_.k;
+    const blas_matrix of_a = problem_.a(), of_b = problem_.b(), of_c = problem_.c();
     const T* const a = static_cast<const T*>(a_->data()) + where_.a(i);
     const T* const b = static_cast<const T*>(b_->data()) + where_.b(i);
     T* const c = static_cast<T*>(c_->data()) + where_.c(i);
     constexpr cudaDataType_t type = data_type();
     if (problem_.batch == 1) {
-      check_cublas(cublasGemmEx(handle_, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, a, type, m, b,
-                                type, k, &zero, c, type, m, compute_type(), CUBLAS_GEMM_DEFAULT),
+      check_cublas(cublasGemmEx(handle_, operation(of_a.op), operation(of_b.op), m, n, k, &one, a,
+                                type, of_a.leading(), b, type, of_b.leading(), &zero, c, type,
+                                of_c.leading(), compute_type(), CUBLAS_GEMM_DEFAULT),
                    "cublasGemmEx");
     } else {
-      check_cublas(cublasGemmStridedBatchedEx(handle_, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, a,
-                                              type, m, static_cast<long long>(m) * k, b, type, k,
-                                              static_cast<long long>(k) * n, &zero, c, type, m,
-                                              static_cast<long long>(m) * n, problem_.batch,
-                                              compute_type(), CUBLAS_GEMM_DEFAULT),
-                   "cublasGemmStridedBatchedEx");
+      const auto stride = [](const blas_matrix& x) { return static_cast<long long>(x.stride()); };
+      check_cublas(
+          cublasGemmStridedBatchedEx(handle_, operation(of_a.op), operation(of_b.op), m, n, k, &one,
+                                     a, type, of_a.leading(), stride(of_a), b, type, of_b.leading(),
+                                     stride(of_b), &zero, c, type, of_c.leading(), stride(of_c),
+                                     problem_.batch, compute_type(), CUBLAS_GEMM_DEFAULT),
+          "cublasGemmStridedBatchedEx");
     }
   }
 

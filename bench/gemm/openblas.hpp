@@ -43,26 +43,33 @@ template <class T> class openblas_gemm final : public gemm_contestant<T> {
 
  private:
   void call(std::size_t i) {
-    const auto m = static_cast<std::size_t>(problem_.m), n = static_cast<std::size_t>(problem_.n),
-               k = static_cast<std::size_t>(problem_.k);
+    const std::size_t a = problem_.a().stride(), b = problem_.b().stride(),
+                      c = problem_.c().stride();
     for (std::size_t z = 0; z < static_cast<std::size_t>(problem_.batch); ++z) {
-      multiply(a_->data() + where_.a(i) + z * m * k, b_->data() + where_.b(i) + z * k * n,
-               c_.data() + where_.c(i) + z * m * n);
+      multiply(a_->data() + where_.a(i) + z * a, b_->data() + where_.b(i) + z * b,
+               c_.data() + where_.c(i) + z * c);
     }
+  }
+  static CBLAS_TRANSPOSE operation(clprim::transposition op) {
+    return op == clprim::transposition::none        ? CblasNoTrans
+           : op == clprim::transposition::transpose ? CblasTrans
+                                                    : CblasConjTrans;
   }
   void multiply([[maybe_unused]] const T* a, [[maybe_unused]] const T* b, [[maybe_unused]] T* c) {
     const blasint m = problem_.m, n = problem_.n, k = problem_.k;
+    const blasint lda = problem_.a().leading(), ldb = problem_.b().leading(),
+                  ldc = problem_.c().leading();
     [[maybe_unused]] const T one{1}, zero{0};
     const auto order = CblasColMajor;
-    const auto plain = CblasNoTrans;
+    const CBLAS_TRANSPOSE on_a = operation(problem_.op_a), on_b = operation(problem_.op_b);
     if constexpr (std::same_as<T, float>)
-      cblas_sgemm(order, plain, plain, m, n, k, one, a, m, b, k, zero, c, m);
+      cblas_sgemm(order, on_a, on_b, m, n, k, one, a, lda, b, ldb, zero, c, ldc);
     else if constexpr (std::same_as<T, double>)
-      cblas_dgemm(order, plain, plain, m, n, k, one, a, m, b, k, zero, c, m);
+      cblas_dgemm(order, on_a, on_b, m, n, k, one, a, lda, b, ldb, zero, c, ldc);
     else if constexpr (std::same_as<T, std::complex<float>>)
-      cblas_cgemm(order, plain, plain, m, n, k, &one, a, m, b, k, &zero, c, m);
+      cblas_cgemm(order, on_a, on_b, m, n, k, &one, a, lda, b, ldb, &zero, c, ldc);
     else if constexpr (std::same_as<T, std::complex<double>>)
-      cblas_zgemm(order, plain, plain, m, n, k, &one, a, m, b, k, &zero, c, m);
+      cblas_zgemm(order, on_a, on_b, m, n, k, &one, a, lda, b, ldb, &zero, c, ldc);
   }
 
   std::shared_ptr<const std::vector<T>> a_, b_;

@@ -74,22 +74,24 @@ template <clprim::scalar_type T> class our_gemm final : public gemm_contestant<T
  private:
   using factor = clprim::accumulator_t<T>;
 
-  clprim::matrix_view<T> view(const cl::Buffer& buffer, int rows, int columns,
+  clprim::matrix_view<T> view(const cl::Buffer& buffer, const blas_matrix& x,
                               std::size_t first) const {
-    auto v = clprim::matrix<T>(buffer, rows, columns)
+    auto v = clprim::matrix<T>(buffer, x.rows, x.cols)
                  .column_major()
                  .at(static_cast<std::int64_t>(first));
-    const std::int64_t size = std::int64_t{rows} * columns;
-    return problem_.batch == 1 ? v : v.batch(problem_.batch, size);
+    if (x.gap > 0) v = v.ld(x.leading());
+    if (problem_.batch > 1) v = v.batch(problem_.batch, static_cast<std::int64_t>(x.stride()));
+    if (x.op == clprim::transposition::transpose) return clprim::transposed(v);
+    return x.op == clprim::transposition::conjugate ? clprim::conjugated(v) : v;
   }
   clprim::matrix_view<T> a(std::size_t i) const {
-    return view(operands_->a, problem_.m, problem_.k, where_.a(i));
+    return view(operands_->a, problem_.a(), where_.a(i));
   }
   clprim::matrix_view<T> b(std::size_t i) const {
-    return view(operands_->b, problem_.k, problem_.n, where_.b(i));
+    return view(operands_->b, problem_.b(), where_.b(i));
   }
   clprim::matrix_view<T> c(std::size_t i) const {
-    return view(operands_->c, problem_.m, problem_.n, where_.c(i));
+    return view(operands_->c, problem_.c(), where_.c(i));
   }
   clprim::gemm_schedule schedule() const { return multiply_->schedule(a(0), b(0), c(0)); }
   void call(std::size_t i) { (*multiply_)(factor{1}, a(i), b(i), factor{0}, c(i)); }

@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <clprim/core/scalar.hpp>
+#include <clprim/runtime/view.hpp>
 
 #include "../harness/contest.hpp"
 
@@ -19,8 +21,27 @@ enum class wish {
   async,     ///< with cp.async
 };
 
-/// C = A B in BLAS's own terms: all matrices column-major without gaps, A m x k, B k x n, C m x n,
-/// not transposed, alpha 1, beta 0; the matrices of a batch follow each other.
+/// How an operand lies in memory: column-major, the matrices of a batch one after the other.
+struct blas_matrix {
+  int rows = 0;
+  int cols = 0;
+  int gap = 0;  ///< elements between two columns
+  clprim::transposition op = clprim::transposition::none;
+
+  int leading() const { return rows + gap; }
+  /// Elements from one matrix of a batch to the next.
+  std::size_t stride() const {
+    return static_cast<std::size_t>(leading()) * static_cast<std::size_t>(cols);
+  }
+  /// Where an element of op(X) lies.
+  std::size_t at(std::size_t row, std::size_t col) const {
+    if (op != clprim::transposition::none) std::swap(row, col);
+    return col * static_cast<std::size_t>(leading()) + row;
+  }
+};
+
+/// C = op(A) op(B) in BLAS's own terms: all matrices column-major, op(A) m x k, op(B) k x n, C m x n,
+/// alpha 1, beta 0; without gaps and not transposed unless the row says so.
 struct gemm_problem_row {
   std::string name;
   clprim::scalar type = clprim::scalar::float_;
@@ -31,23 +52,33 @@ struct gemm_problem_row {
   std::vector<bar> bars{};
   bool quick = false;  ///< part of a quick run
   wish ours = wish::none;
+  clprim::transposition op_a = clprim::transposition::none;
+  clprim::transposition op_b = clprim::transposition::none;
+  int gap_a = 0;
+  int gap_b = 0;
+  int gap_c = 0;
 
-  std::size_t a_elements() const { return elements(m, k); }
-  std::size_t b_elements() const { return elements(k, n); }
-  std::size_t c_elements() const { return elements(m, n); }
+  blas_matrix a() const { return stored(m, k, gap_a, op_a); }
+  blas_matrix b() const { return stored(k, n, gap_b, op_b); }
+  blas_matrix c() const { return stored(m, n, gap_c, clprim::transposition::none); }
+  std::size_t a_elements() const { return a().stride() * size(batch); }
+  std::size_t b_elements() const { return b().stride() * size(batch); }
+  std::size_t c_elements() const { return c().stride() * size(batch); }
   double flops() const {
     const double per_product = clprim::facts_of(type).is_complex ? 8 : 2;
     return per_product * m * static_cast<double>(n) * k * batch;
   }
+  /// That must move: gaps do not.
   std::size_t bytes() const {
-    return static_cast<std::size_t>(clprim::facts_of(type).bytes) *
-           (a_elements() + b_elements() + c_elements());
+    return static_cast<std::size_t>(clprim::facts_of(type).bytes) * size(batch) *
+           (size(m) * size(k) + size(k) * size(n) + size(m) * size(n));
   }
 
  private:
-  std::size_t elements(int rows, int columns) const {
-    return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns) *
-           static_cast<std::size_t>(batch);
+  static std::size_t size(int n) { return static_cast<std::size_t>(n); }
+  static blas_matrix stored(int rows, int cols, int gap, clprim::transposition op) {
+    const bool plain = op == clprim::transposition::none;
+    return {plain ? rows : cols, plain ? cols : rows, gap, op};
   }
 };
 

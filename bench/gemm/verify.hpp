@@ -74,19 +74,22 @@ verdict verify(const gemm_problem_row& p, const std::vector<T>& a, const std::ve
   const bool is_half = p.type == clprim::scalar::half_;
   const double epsilon = is_half ? 0x1p-23 : facts.epsilon;
   const double most = std::min(p.k, 16) * (facts.is_complex ? 2.0 : 1.0);
-  const auto m = static_cast<std::size_t>(p.m), n = static_cast<std::size_t>(p.n),
-             k = static_cast<std::size_t>(p.k);
+  const auto k = static_cast<std::size_t>(p.k);
+  const blas_matrix of_a = p.a(), of_b = p.b(), of_c = p.c();
+  const auto seen = [](const T& x, const blas_matrix& of) {
+    return of.op == clprim::transposition::conjugate ? std::conj(wide(x)) : wide(x);
+  };
   verdict result;
   for (const detail::place& s : detail::sampled_places(p, 96)) {
     std::complex<double> sum = 0;
     double magnitude = 0;
     for (std::size_t i = 0; i < k; ++i) {
-      const std::complex<double> x = wide(a[s.matrix * m * k + i * m + s.row]);
-      const std::complex<double> y = wide(b[s.matrix * k * n + s.column * k + i]);
+      const std::complex<double> x = seen(a[s.matrix * of_a.stride() + of_a.at(s.row, i)], of_a);
+      const std::complex<double> y = seen(b[s.matrix * of_b.stride() + of_b.at(i, s.column)], of_b);
       sum += x * y;
       magnitude += std::abs(x) * std::abs(y);
     }
-    const std::complex<double> got = wide(c[s.matrix * m * n + s.column * m + s.row]);
+    const std::complex<double> got = wide(c[s.matrix * of_c.stride() + of_c.at(s.row, s.column)]);
     const double rounding = is_half ? 0x1p-10 * std::abs(sum) : 0;
     const double error = std::max(0.0, std::abs(got - sum) - rounding) / (epsilon * magnitude);
     if (!(error <= most) && result.ok()) {
@@ -98,17 +101,26 @@ verdict verify(const gemm_problem_row& p, const std::vector<T>& a, const std::ve
     }
     result.error = std::isnan(error) ? error : std::max(result.error, error);
   }
-  // C was all NaN before: what is left of it was never written.
-  std::size_t unwritten = 0;
+  // C was all NaN before: what is left of it was never written, and what is not left of its gaps
+  // was.
+  std::size_t unwritten = 0, outside = 0;
+  const auto leading = static_cast<std::size_t>(of_c.leading());
   for (std::size_t i = 0; i < p.c_elements(); ++i) {
+    bool nan = false;
     if constexpr (std::same_as<T, clprim::half>)
-      unwritten += (c[i].bits & 0x7fffu) > 0x7c00u ? 1u : 0u;
+      nan = (c[i].bits & 0x7fffu) > 0x7c00u;
     else
-      unwritten += c[i] == c[i] ? 0u : 1u;
+      nan = !(c[i] == c[i]);
+    if (i % leading < static_cast<std::size_t>(p.m))
+      unwritten += nan ? 1u : 0u;
+    else
+      outside += nan ? 0u : 1u;
   }
   if (unwritten > 0) {
     result.wrong = std::to_string(unwritten) + " of " + std::to_string(p.c_elements()) +
                    " elements of C are NaN or were never written";
+  } else if (outside > 0) {
+    result.wrong = std::to_string(outside) + " elements between the columns of C were written";
   }
   return result;
 }
