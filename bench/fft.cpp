@@ -23,6 +23,7 @@
 
 #include <clprim/copy.hpp>
 
+#include "fft/drawn.hpp"
 #include "fft/first_call.hpp"
 #include "fft/problem.hpp"
 #include "fft/sweep.hpp"
@@ -190,6 +191,7 @@ std::vector<bench::contestant> enter(const std::shared_ptr<const fft_arrays<T>>&
 #if CLPRIM_HAS_FFTW
   if (on->place.cpu()) guarded("FFTW", [&] { return bench::fftw_contestant<T>(on, row); });
 #endif
+  if (on->place.cpu() && !row.gpu_peers_on_cpu) return all;
 #if CLPRIM_HAS_CLFFT
   guarded("clFFT", [&] { return bench::clfft_contestant<T>(on, row); });
 #endif
@@ -220,6 +222,37 @@ double bytes_of(const bench::suite_place& place, const fft_row& row) {
          (points + 2 * static_cast<double>(row.spectrum()));
 }
 
+bench::bench_row row_of(const bench::suite_place& place, const fft_row& row,
+                        std::function<std::vector<bench::contestant>()> enter) {
+  const double count = static_cast<double>(bench::fft_batch(place, row)),
+               points = static_cast<double>(row.points());
+  const double bytes = bytes_of(place, row);
+  const double flops = count * (row.real ? 2.5 : 5) * points * std::log2(points);
+  return {.name = row.name,
+          .work = place.cpu() ? flops : bytes,
+          .unit = place.cpu() ? "GFLOP/s" : "GB/s",
+          .roof = place.cpu() ? "" : "copy",
+          .quick = row.quick,
+          .flops_per_byte = flops / bytes,
+          .enter = std::move(enter),
+          .numbers = {{"points", points}, {"batch", count}},
+          .kind = std::string(row.is_double ? "double" : "float") + (row.real ? " real" : "") +
+                  " " + std::to_string(row.lengths.size()) + "-d"};
+}
+
+/// In arrays of its own.
+bench::bench_row drawn_row(const bench::suite_place& place,
+                           const std::optional<clprim::fft_policy>& policy,
+                           bench::problem_draw& draw) {
+  const fft_row row =
+      bench::drawn_transforms(draw, place.device.fp64, place.cpu() ? 0x1p20 : 0x1p25);
+  const auto entered = [=]<class T>(T) {
+    const auto on = std::make_shared<fft_arrays<T>>(place, row.batch * row.points());
+    return enter<T>(on, row, policy);
+  };
+  return row_of(place, row, [=] { return row.is_double ? entered(double{}) : entered(float{}); });
+}
+
 bench::suite_rows fft_rows(const bench::suite_place& place,
                            const std::optional<clprim::fft_policy>& policy) {
   bench::suite_rows all;
@@ -236,33 +269,20 @@ bench::suite_rows fft_rows(const bench::suite_place& place,
   };
   const auto kept = std::make_shared<shared>();
   for (const fft_row& row : problems(place)) {
-    const double count = static_cast<double>(bench::fft_batch(place, row)),
-                 points = static_cast<double>(row.points());
-    const double bytes = bytes_of(place, row);
-    const double flops = count * (row.real ? 2.5 : 5) * points * std::log2(points);
-    all.rows.push_back({.name = row.name,
-                        .work = place.cpu() ? flops : bytes,
-                        .unit = place.cpu() ? "GFLOP/s" : "GB/s",
-                        .roof = place.cpu() ? "" : "copy",
-                        .bars = bars_of(place, row.name),
-                        .quick = row.quick,
-                        .flops_per_byte = flops / bytes,
-                        .enter =
-                            [=] {
-                              if (row.is_double) {
-                                kept->single = nullptr;
-                                if (!kept->twofold)
-                                  kept->twofold = std::make_shared<fft_arrays<double>>(
-                                      place, bench::fft_total(place, true));
-                                return enter<double>(kept->twofold, row, policy);
-                              }
-                              kept->twofold = nullptr;
-                              if (!kept->single)
-                                kept->single = std::make_shared<fft_arrays<float>>(
-                                    place, bench::fft_total(place, false));
-                              return enter<float>(kept->single, row, policy);
-                            },
-                        .numbers = {{"points", points}, {"batch", count}}});
+    all.rows.push_back(row_of(place, row, [=] {
+      if (row.is_double) {
+        kept->single = nullptr;
+        if (!kept->twofold)
+          kept->twofold =
+              std::make_shared<fft_arrays<double>>(place, bench::fft_total(place, true));
+        return enter<double>(kept->twofold, row, policy);
+      }
+      kept->twofold = nullptr;
+      if (!kept->single)
+        kept->single = std::make_shared<fft_arrays<float>>(place, bench::fft_total(place, false));
+      return enter<float>(kept->single, row, policy);
+    }));
+    all.rows.back().bars = bars_of(place, row.name);
   }
   return all;
 }
@@ -415,6 +435,8 @@ int main(int argc, char** argv) {
             if (const auto text = line.text("policy", "TEXT", "our policy, as its initialiser"))
               policy = clprim::parse_policy<clprim::fft_policy>(*text);
           },
-      .rows = [&](const bench::suite_place& place) { return fft_rows(place, policy); }};
+      .rows = [&](const bench::suite_place& place) { return fft_rows(place, policy); },
+      .drawn = [&](const bench::suite_place& place,
+                   bench::problem_draw& draw) { return drawn_row(place, policy, draw); }};
   return bench::run_suite(s, argc, argv);
 }

@@ -14,6 +14,7 @@
 
 #include "gemm/arena.hpp"
 #include "gemm/clblast_tuning.hpp"
+#include "gemm/drawn.hpp"
 #include "harness/suite.hpp"
 
 namespace {
@@ -109,6 +110,36 @@ void read_options(bench::command_line& line, gemm_options& o) {
       line.number("tune-clblast", 0, "seconds to search for them first (kept in that file)");
 }
 
+bench::bench_row row_of(const bench::gemm_problem_row& p, const std::shared_ptr<arenas>& where) {
+  const auto number = [](int n) { return static_cast<double>(n); };
+  return {.name = p.name,
+          .work = p.flops(),
+          .unit = "GFLOP/s",
+          .roof = clprim::facts_of(p.type).compute == "double" ? "fma double" : "fma float",
+          .bars = p.bars,
+          .quick = p.quick,
+          .flops_per_byte = p.flops() / static_cast<double>(p.bytes()),
+          .enter = [where, p] { return where->enter(p); },
+          .numbers = {{"m", number(p.m)},
+                      {"n", number(p.n)},
+                      {"k", number(p.k)},
+                      {"batch", number(p.batch)}},
+          .kind = std::string(bench::blas_letter(p.type)) + "gemm"};
+}
+
+/// Its operands are its own, and gone with its arena.
+bench::bench_row drawn_row(const bench::suite_place& place, const bench::gemm_settings& settings,
+                           bench::problem_draw& draw) {
+  const bench::gemm_problem_row p = place.cpu()
+                                        ? bench::drawn_product(draw, place.device.fp64, 64e6, 4e9)
+                                        : bench::drawn_product(draw, place.device.fp64, 1e9, 2e12);
+  bench::bench_row row = row_of(p, nullptr);
+  row.enter = [place, settings, p] {
+    return std::make_shared<arenas>(place, std::vector{p}, settings)->enter(p);
+  };
+  return row;
+}
+
 bench::suite_rows gemm_rows(const bench::suite_place& place, gemm_options& o) {
 #if CLPRIM_HAS_CLBLAST
   if (o.tune_clblast > 0) tune_clblast(place, o.tune_clblast, o.clblast_file);
@@ -129,22 +160,7 @@ bench::suite_rows gemm_rows(const bench::suite_place& place, gemm_options& o) {
            (!place.device.fp64 && clprim::facts_of(p.type).needs_fp64);
   });
   const auto entrances = std::make_shared<arenas>(place, problems, o.settings);
-  for (const bench::gemm_problem_row& p : problems) {
-    const auto number = [](int n) { return static_cast<double>(n); };
-    all.rows.push_back(
-        {.name = p.name,
-         .work = p.flops(),
-         .unit = "GFLOP/s",
-         .roof = clprim::facts_of(p.type).compute == "double" ? "fma double" : "fma float",
-         .bars = p.bars,
-         .quick = p.quick,
-         .flops_per_byte = p.flops() / static_cast<double>(p.bytes()),
-         .enter = [entrances, p] { return entrances->enter(p); },
-         .numbers = {{"m", number(p.m)},
-                     {"n", number(p.n)},
-                     {"k", number(p.k)},
-                     {"batch", number(p.batch)}}});
-  }
+  for (const bench::gemm_problem_row& p : problems) all.rows.push_back(row_of(p, entrances));
   return all;
 }
 
@@ -156,6 +172,10 @@ int main(int argc, char** argv) {
       {.name = "gemm",
        .what = "matrix products beside their peers, in one run.",
        .options = [&](bench::command_line& line) { read_options(line, options); },
-       .rows = [&](const bench::suite_place& place) { return gemm_rows(place, options); }},
+       .rows = [&](const bench::suite_place& place) { return gemm_rows(place, options); },
+       .drawn =
+           [&](const bench::suite_place& place, bench::problem_draw& draw) {
+             return drawn_row(place, options.settings, draw);
+           }},
       argc, argv);
 }

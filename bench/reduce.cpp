@@ -314,8 +314,9 @@ class bench_run {
   void half(int which, std::int64_t rows, std::int64_t columns, bool by_rows,
             std::vector<float>& result) const {
     if (by_rows && rows == 1) {  // one long row: half of it each
-      const float* const x = values_.data() + which * (columns / 2);
-      result[static_cast<std::size_t>(which)] = sum_row(x, columns / 2);
+      const std::int64_t first = which * (columns / 2);
+      result[static_cast<std::size_t>(which)] =
+          sum_row(values_.data() + first, which == 0 ? columns / 2 : columns - first);
       return;
     }
     const std::int64_t begin = rows * which / 2, end = rows * (which + 1) / 2;
@@ -349,55 +350,58 @@ class bench_run {
 #endif
 };
 
+/// The sums of all rows of an m x n matrix, or of all its columns.
+row lines_row(bench_run& run, std::int64_t m, std::int64_t n, bool by_rows, const policies& more) {
+  const auto matrix_of = matrix<float>(run.x(), m, n);
+  const auto view = by_rows ? each_row(matrix_of) : each_column(matrix_of);
+  const std::int64_t results = by_rows ? m : n;
+  const float* const x = run.values();
+  const auto right = std::make_shared<const bench::expected_sums>([=] {
+    return by_rows ? bench::sums_of_segments(x, m, [n](std::int64_t r) { return r * n; })
+                   : bench::sums_of_columns(x, m, n);
+  });
+  row r{(by_rows ? "rows " : "columns ") + std::to_string(m) + "x" + std::to_string(n),
+        4.0 * static_cast<double>(m * n), run.all_sums(view, right, results, more)};
+  if (!run.gpu()) r.who.push_back(run.host_loop(m, n, by_rows, right));
+#if CLPRIM_HAS_CUB
+  if (run.has_cuda()) {
+    if (by_rows)
+      r.who.push_back(run.cuda_sums(
+          "CUB", right, view, results,
+          [=](auto& cuda, int warm, int calls) { return cuda.rows(m, n, warm, calls); }));
+    r.who.push_back(run.cuda_sums(
+        "cuBLAS", right, view, results,
+        [=](auto& cuda, int warm, int calls) { return cuda.gemv(m, n, by_rows, warm, calls); }));
+  }
+#endif
+  return r;
+}
+
 void rows_of(bench_run& run, std::vector<row>& rows, std::int64_t m, std::int64_t n,
              const policies& more) {
   if (m * n > run.size()) return;
-  const std::string size = std::to_string(m) + "x" + std::to_string(n);
-  const auto matrix_of = matrix<float>(run.x(), m, n);
   for (const bool by_rows : {true, false}) {
-    const auto view = by_rows ? each_row(matrix_of) : each_column(matrix_of);
-    const std::int64_t results = by_rows ? m : n;
-    const float* const x = run.values();
-    const auto right = std::make_shared<const bench::expected_sums>([=] {
-      return by_rows ? bench::sums_of_segments(x, m, [n](std::int64_t r) { return r * n; })
-                     : bench::sums_of_columns(x, m, n);
-    });
-    row r{(by_rows ? "rows " : "columns ") + size, 4.0 * static_cast<double>(m * n),
-          run.all_sums(view, right, results, more)};
+    rows.push_back(lines_row(run, m, n, by_rows, more));
+    auto& bars = rows.back().bars;
     if (!run.gpu()) {
-      r.bars = {{"host loop", 0.8}};
-      r.who.push_back(run.host_loop(m, n, by_rows, right));
+      bars = {{"host loop", 0.8}};
     } else {
-      if (by_rows) r.bars = {{"CUB", 1}};  // CUB has no sums of columns
-      r.bars.emplace_back("cuBLAS", 1);
+      if (by_rows) bars = {{"CUB", 1}};  // CUB has no sums of columns
+      bars.emplace_back("cuBLAS", 1);
     }
-#if CLPRIM_HAS_CUB
-    if (run.has_cuda()) {
-      if (by_rows)
-        r.who.push_back(run.cuda_sums(
-            "CUB", right, view, results,
-            [=](auto& cuda, int warm, int calls) { return cuda.rows(m, n, warm, calls); }));
-      r.who.push_back(run.cuda_sums(
-          "cuBLAS", right, view, results,
-          [=](auto& cuda, int warm, int calls) { return cuda.gemv(m, n, by_rows, warm, calls); }));
-    }
-#endif
-    rows.push_back(std::move(r));
   }
 }
 
-/// A sum and, of long arrays, the greatest element.
-void whole_of(bench_run& run, std::vector<row>& rows, int log2, const policies& more) {
-  const std::int64_t n = std::int64_t{1} << log2;
-  if (n > run.size()) return;
+/// Arrays from this size on are bound by memory; a call of shorter ones by what a launch costs.
+constexpr std::int64_t large_array = std::int64_t{1} << 24;
+
+row sum_row(bench_run& run, const std::string& name, std::int64_t n, const policies& more) {
   const auto view = whole<float>(run.x(), n);
-  const double bytes = 4.0 * static_cast<double>(n);
-  const std::string name = "2^" + std::to_string(log2);
   const float* const x = run.values();
   const auto right = std::make_shared<const bench::expected_sums>(
       [=] { return std::vector<bench::expected_sum>{bench::sum_of_all(x, n)}; });
-  row sum{"sum " + name, bytes, run.all_sums(view, right, 1, more)};
-  if (log2 >= 24) {
+  row sum{"sum " + name, 4.0 * static_cast<double>(n), run.all_sums(view, right, 1, more)};
+  if (n >= large_array) {
     sum.who.push_back(
         run.ours<op::compensated<op::sum<>>>("compensated", view, right, 1, std::nullopt));
     sum.who.push_back(run.ours<op::fastest<op::sum<>>>("fastest", view, right, 1, std::nullopt));
@@ -414,16 +418,6 @@ void whole_of(bench_run& run, std::vector<row>& rows, int log2, const policies& 
 #if CLPRIM_HAS_BOOST_COMPUTE
   sum.who.push_back(run.boost_sum(view, right));
 #endif
-  if (run.gpu()) {
-    sum.bars = {{"CUB", log2 == 20 ? 1 / 0.7 : 1.0}};
-    if (log2 >= 24)
-      sum.bars.insert(sum.bars.end(),
-                      {{"read roof", 0.98}, {"fastest", 0.99}, {"compensated", 0.95}});
-  } else {
-    // Below 2^20 a call costs what a launch does, and a loop on the host nothing.
-    if (log2 >= 24) sum.bars = {{"host loop", 0.85}};
-    if (log2 == 10 || log2 == 16) sum.bars = {{"empty launch", 1 / 1.2}};
-  }
 #if CLPRIM_HAS_CUB
   if (run.has_cuda()) {
     sum.who.push_back(run.cuda_sums("CUB", right, view, 1, [=](auto& cuda, int warm, int calls) {
@@ -431,23 +425,67 @@ void whole_of(bench_run& run, std::vector<row>& rows, int log2, const policies& 
     }));
   }
 #endif
-  rows.push_back(std::move(sum));
-  if (log2 < 24) return;
+  return sum;
+}
 
+/// The greatest element and its place.
+row argmax_row(bench_run& run, const std::string& name, std::int64_t n, const policies& more) {
+  const auto view = whole<float>(run.x(), n);
+  const float* const x = run.values();
   const auto first = std::make_shared<const std::function<located<float>()>>(
       [=, known = std::optional<located<float>>()]() mutable {
         if (!known) known = bench::greatest_of(x, n);
         return *known;
       });
-  row arg{"argmax " + name, bytes,
+  row arg{"argmax " + name, 4.0 * static_cast<double>(n),
           run.all_ours(more, [&](const std::string& who, const auto& policy) {
             return run.our_argmax(who, view, first, policy);
           })};
-  if (run.gpu()) arg.bars = {{"CUB", 1}};
 #if CLPRIM_HAS_CUB
   if (run.has_cuda()) arg.who.push_back(run.cub_argmax(n, first));
 #endif
-  rows.push_back(std::move(arg));
+  return arg;
+}
+
+/// A sum and, of long arrays, the greatest element.
+void whole_of(bench_run& run, std::vector<row>& rows, int log2, const policies& more) {
+  const std::int64_t n = std::int64_t{1} << log2;
+  if (n > run.size()) return;
+  const std::string name = "2^" + std::to_string(log2);
+  rows.push_back(sum_row(run, name, n, more));
+  auto& bars = rows.back().bars;
+  if (run.gpu()) {
+    bars = {{"CUB", log2 == 20 ? 1 / 0.7 : 1.0}};
+    if (n >= large_array)
+      bars.insert(bars.end(), {{"read roof", 0.98}, {"fastest", 0.99}, {"compensated", 0.95}});
+  } else {
+    // Below 2^20 a call costs what a launch does, and a loop on the host nothing.
+    if (n >= large_array) bars = {{"host loop", 0.85}};
+    if (log2 == 10 || log2 == 16) bars = {{"empty launch", 1 / 1.2}};
+  }
+  if (n < large_array) return;
+  rows.push_back(argmax_row(run, name, n, more));
+  if (run.gpu()) rows.back().bars = {{"CUB", 1}};
+}
+
+/// A reduction for --random. Of twenty, eight are sums and three the greatest of 2^10 to all
+/// elements there are, five sums of rows and four of columns of matrices of 2^12 to so many, with up
+/// to 2^20 results of up to 2^21 elements each, which is what the peers have room for. Extents are of all kinds (problem_draw::size).
+row drawn_row(bench_run& run, bench::problem_draw& draw) {
+  const auto most = static_cast<double>(run.size());
+  const std::int64_t kind = draw.between(0, 19);
+  if (kind < 11) {
+    const std::int64_t n = draw.size(1024, most);
+    return kind < 8 ? sum_row(run, std::to_string(n), n, {})
+                    : argmax_row(run, std::to_string(n), n, {});
+  }
+  const bool by_rows = kind < 16;
+  const auto elements = static_cast<double>(draw.log_uniform(4096, most));
+  const std::int64_t results =
+      draw.size(std::max(2.0, elements / 0x1p20), std::min(elements / 2, 0x1p20));
+  const auto left = elements / static_cast<double>(results);
+  const std::int64_t length = std::max<std::int64_t>(1, draw.size(std::max(1.0, left / 1.2), left));
+  return lines_row(run, by_rows ? results : length, by_rows ? length : results, by_rows, {});
 }
 
 /// Segments of 1 to 100 elements.
@@ -506,6 +544,7 @@ bench::bench_row suite_row(const row& r) {
   for (const auto& [peer, ratio] : r.bars) out.bars.push_back({peer, ratio, peer == "compensated"});
   out.quick = r.name == "sum 2^24" || r.name == "sum 2^16" || r.name.starts_with("rows 4096");
   out.enter = [who] { return who; };
+  out.kind = r.name.substr(0, r.name.find(' '));
   return out;
 }
 
@@ -608,6 +647,8 @@ int main(int argc, char** argv) {
              for (const row& r : all_rows(*run, more, kept)) all.rows.push_back(suite_row(r));
              return all;
            },
+       .drawn = [&](const bench::suite_place&,
+                    bench::problem_draw& draw) { return suite_row(drawn_row(*run, draw)); },
        .gpu_clock = bench::clock_kind::series,
        .gpu_pause_ms = 20},
       argc, argv);

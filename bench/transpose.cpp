@@ -13,6 +13,7 @@
 #include "harness/suite.hpp"
 #include "transpose/arena.hpp"
 #include "transpose/clblast_tuning.hpp"
+#include "transpose/drawn.hpp"
 #include "transpose/sweep.hpp"
 
 namespace {
@@ -50,6 +51,19 @@ void read_options(bench::command_line& line, turn_options& o) {
       line.number("tune-clblast", 0, "seconds to search for them first (kept in that file)");
 }
 
+bench::bench_row row_of(const bench::suite_place& place, const bench::turn_problem& p,
+                        const bench::turn_settings& how) {
+  return {.name = p.name,
+          .work = p.work(),
+          .bars = p.bars,
+          .quick = p.quick,
+          .enter = [&place, &how, p] { return enter_any(place, p, how); },
+          .numbers = {{"rows", static_cast<double>(p.rows)},
+                      {"cols", static_cast<double>(p.cols)},
+                      {"bytes", static_cast<double>(p.bytes)}},
+          .kind = std::to_string(p.bytes) + "-byte"};
+}
+
 bench::suite_rows turn_rows(const bench::suite_place& place, turn_options& o) {
 #if CLPRIM_HAS_CLBLAST
   if (o.tune_clblast > 0) bench::tune_clblast_turns(place, o.tune_clblast, o.clblast_file);
@@ -63,17 +77,8 @@ bench::suite_rows turn_rows(const bench::suite_place& place, turn_options& o) {
   if (place.cpu()) all.peer(CLPRIM_HAS_OPENBLAS != 0, "OpenBLAS");
   if (place.nvidia()) all.peer(CLPRIM_HAS_CUBLAS != 0, "cuBLAS");
   if (place.nvidia()) all.peer(CLPRIM_HAS_CUBLAS != 0, "cudaMemcpy");
-  for (const bench::turn_problem& p :
-       place.cpu() ? bench::cpu_turns(clblast) : bench::gpu_turns()) {
-    all.rows.push_back({.name = p.name,
-                        .work = p.work(),
-                        .bars = p.bars,
-                        .quick = p.quick,
-                        .enter = [&place, &o, p] { return enter_any(place, p, o.settings); },
-                        .numbers = {{"rows", static_cast<double>(p.rows)},
-                                    {"cols", static_cast<double>(p.cols)},
-                                    {"bytes", static_cast<double>(p.bytes)}}});
-  }
+  for (const bench::turn_problem& p : place.cpu() ? bench::cpu_turns(clblast) : bench::gpu_turns())
+    all.rows.push_back(row_of(place, p, o.settings));
   return all;
 }
 
@@ -102,6 +107,15 @@ int main(int argc, char** argv) {
        .what = "transposition beside its peers, in one run (--sweep first: many policies).",
        .options = [&](bench::command_line& line) { read_options(line, options); },
        .rows = [&](const bench::suite_place& place) { return turn_rows(place, options); },
+       .drawn =
+           [&](const bench::suite_place& place, bench::problem_draw& draw) {
+             const bool fp64 = place.device.fp64;
+             return row_of(place,
+                           place.cpu() ? bench::drawn_turn(draw, fp64, 1e6, 64e6)
+                                       : bench::drawn_turn(draw, fp64, 16e6, 1e9),
+                           options.settings);
+           },
+       .judged_by = "copy",
        .gpu_pause_ms = 100,
        .show_kernels = true},
       argc, argv);

@@ -26,6 +26,9 @@ struct fft_row {
   bool real = false;
   bool is_double = false;
   bool quick = false;
+  std::int64_t batch = 0;  ///< transforms; 0: as many as the rows of the suite have in total
+  /// On a CPU clFFT and VkFFT end the process at some lengths (PoCL 3.1: 42776 points).
+  bool gpu_peers_on_cpu = true;
 
   std::int64_t points() const {
     std::int64_t n = 1;
@@ -72,6 +75,7 @@ inline std::int64_t fft_total(const suite_place& place, bool is_double) {
   return std::int64_t{1} << ((place.cpu() ? 24 : 26) - (is_double ? 1 : 0));
 }
 inline std::int64_t fft_batch(const suite_place& place, const fft_row& row) {
+  if (row.batch > 0) return row.batch;
   return std::max<std::int64_t>(1, fft_total(place, row.is_double) / row.points());
 }
 

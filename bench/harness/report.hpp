@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "contest.hpp"
+#include "distribution.hpp"
 #include "text.hpp"
 
 namespace bench {
@@ -19,6 +20,7 @@ struct row_head {
   std::string unit = "GB/s";
   double roof = 0;  ///< in `unit`; 0: none is known
   std::vector<bar> bars{};
+  std::string kind{};  ///< of a drawn problem, in the distribution
 };
 
 /// The text of a run, printed as it comes and kept for the file.
@@ -27,6 +29,9 @@ class run_report {
   /// `columns`: the contestants beside ours that get one each, in order.
   run_report(std::vector<std::string> columns, bool print_nothing = false)
     : columns_(std::move(columns)), silent_(print_nothing) {}
+
+  /// The rows are drawn: the end tells their distribution against this bar's peer.
+  void judge_by(const std::string& name) { judged_by_ = name; }
 
   const std::string& text() const { return text_; }
   void print(const std::string& line) {
@@ -66,6 +71,12 @@ class run_report {
       print("    interrupted after " + std::to_string(c.rounds) + " of " +
             std::to_string(c.rounds_wanted) + " rounds");
     for (const contestant_result& r : c.all) note(head, r);
+    if (judged_by_.empty()) return;
+    const double found = reached(head, c, {.peer = judged_by_});
+    if (found > 0)
+      ratios_.add({found, head.kind, head.name});
+    else if (ours.timed())
+      ++alone_;
   }
 
   /// A row that could not be run at all.
@@ -78,6 +89,9 @@ class run_report {
   /// The rows under their bars, peers that were wrong, and the bars that no peer was there for.
   void finish() {
     print("");
+    if (!ratios_.empty())
+      for (const std::string& line : ratios_.lines(judged_by_)) print(line);
+    if (alone_ > 0) print("Nobody to compare with in " + std::to_string(alone_) + " rows.");
     print(under_.empty() ? "No row is under a bar that was tried." : "Under their bars:");
     for (const std::string& line : under_) print("  " + line);
     if (!wrong_peers_.empty()) print("Peers whose results are wrong, not timed:");
@@ -148,6 +162,9 @@ class run_report {
   }
 
   std::vector<std::string> columns_;
+  std::string judged_by_;
+  distribution ratios_;
+  int alone_ = 0;
   bool silent_;
   std::string text_;
   std::vector<std::string> under_, wrong_peers_, open_, said_;

@@ -17,6 +17,7 @@
 #include "interrupt.hpp"
 #include "json.hpp"
 #include "options.hpp"
+#include "problem_draw.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "roofs.hpp"
@@ -34,6 +35,7 @@ struct bench_row {
   /// Operands in place, ours first. What the closures share dies with them, before the next row.
   std::function<std::vector<contestant>()> enter{};
   std::vector<std::pair<std::string, double>> numbers{};  ///< sizes, for the JSON
+  std::string kind{};  ///< of a drawn problem, in the distribution
 };
 
 /// Where a suite runs.
@@ -62,6 +64,10 @@ struct suite {
   /// Options beyond everybody's; empty: none.
   std::function<void(command_line&)> options{};
   std::function<suite_rows(const suite_place&)> rows;
+  /// A problem of the suite's distribution, for --random; its operands are made by `enter`.
+  std::function<bench_row(const suite_place&, problem_draw&)> drawn{};
+  /// What drawn rows are judged by, as a bar's peer is named.
+  std::string judged_by = "best peer";
   clock_kind gpu_clock = clock_kind::events;
   double gpu_pause_ms = 300;  ///< before a block of arithmetic; moves wait `move_pause_ms` at most
   int rounds = 3;             ///< blocks of each contestant, unless the command says otherwise
@@ -83,6 +89,8 @@ struct suite_options {
   bool quick = false, list = false, print_device = false, no_roof = false, cold = false;
   bool sustained = false;
   double pause = -1;
+  std::size_t random = 0;  ///< problems that are drawn in place of the suite's rows
+  std::uint64_t seed = 1;
   contest_settings contest;
   facts_list context;
 };
@@ -92,6 +100,12 @@ inline bool read_suite_options(const suite& s, int argc, char** argv, suite_opti
   o.device = line.text("device", "NAME", "part of a device's name, a kind, or P:D").value_or("");
   o.filter = line.text("filter", "REGEX", "only the rows whose name matches").value_or("");
   o.quick = line.flag("quick", "fewer rows and rounds");
+  if (s.drawn) {
+    o.random = static_cast<std::size_t>(
+        line.number("random", 0, "so many problems, drawn, in place of the listed rows"));
+    o.seed = static_cast<std::uint64_t>(
+        line.number("seed", 1, "of the drawn problems: the same seed, the same problems"));
+  }
   o.list = line.flag("list", "only list the rows");
   o.print_device = line.flag("print-device", "only print the device's name as that of a folder");
   o.json = line.text("json", "FILE", "write the results as JSON").value_or("");
@@ -103,7 +117,8 @@ inline bool read_suite_options(const suite& s, int argc, char** argv, suite_opti
       line.flag("sustained",
                 "half a second of calls before each block, no pause of the suite's: as under "
                 "lasting load, where a card's limit of power may lower its clock");
-  o.contest.block_ms = line.number("block", o.quick ? 20 : 40, "ms that a block takes at least");
+  o.contest.block_ms =
+      line.number("block", o.quick || o.random > 0 ? 20 : 40, "ms that a block takes at least");
   o.timing = line.text("timing", "events|series|wall", "how OpenCL's calls are timed").value_or("");
   if (!o.timing.empty() && o.timing != "events" && o.timing != "series" && o.timing != "wall")
     throw clprim::error("--timing is events, series or wall: '" + o.timing + "' given");
@@ -118,12 +133,26 @@ inline bool read_suite_options(const suite& s, int argc, char** argv, suite_opti
   return line.finish("bench_" + s.name + ": " + s.what);
 }
 
+/// Problems by the seed. Each draws for itself, so that more of them begin with the same ones.
+inline std::vector<bench_row> drawn_rows(const suite& s, const suite_place& place,
+                                         const suite_options& o) {
+  std::vector<bench_row> rows;
+  for (std::size_t i = 0; i < o.random; ++i) {
+    problem_draw draw(o.seed, i);
+    rows.push_back(s.drawn(place, draw));
+    rows.back().name = std::to_string(i) + " " + rows.back().name;
+  }
+  return rows;
+}
+
 /// The rows that are wanted here. Throws error when no row is.
 inline suite_rows chosen_rows(const suite& s, const suite_place& place, const suite_options& o) {
   suite_rows all = s.rows(place);
+  if (o.random > 0) all.rows = drawn_rows(s, place, o);
   const std::regex filter(o.filter);
+  const bool quick_only = o.quick && o.random == 0 && o.filter.empty();
   std::erase_if(all.rows, [&](const bench_row& row) {
-    return (o.quick && !row.quick && o.filter.empty()) || !std::regex_search(row.name, filter);
+    return (quick_only && !row.quick) || !std::regex_search(row.name, filter);
   });
   if (all.rows.empty()) throw clprim::error("no row matches '" + o.filter + "': see --list");
   return all;
@@ -160,6 +189,10 @@ inline facts_list head_of(const suite_place& place, const suite_options& o,
     head.emplace_back("roof_link_gb_s", fixed(roofs.link * 1e-9, 1));
   }
   for (const std::string& peer : all.missing) head.emplace_back("missing_peer", peer);
+  if (o.random > 0) {
+    head.emplace_back("drawn", std::to_string(o.random) + " problems");
+    head.emplace_back("seed", std::to_string(o.seed));
+  }
   return head;
 }
 
@@ -210,6 +243,7 @@ struct suite_run {
   run_report& report;
   progress& shown;
   bool own_pause = false;  ///< the command line says how long
+  bool drawn = false;      ///< rows are drawn: many, and short
 };
 
 /// A block of this row pauses as long as what it does needs.
@@ -218,7 +252,7 @@ inline contest_settings settings_of(const bench_row& row, const suite_run& run) 
   if (!run.own_pause && row.unit == "GB/s") how.pause_ms = std::min(how.pause_ms, move_pause_ms);
   if (!run.place.quick && how.pause_ms <= move_pause_ms) {
     how.short_rounds = short_rounds;
-    if (!run.place.cpu()) how.unsteady_rounds = unsteady_rounds;
+    if (!run.place.cpu() && !run.drawn) how.unsteady_rounds = unsteady_rounds;
   }
   how.tell = [&shown = run.shown](const std::string& what) { shown.tell(what); };
   return how;
@@ -255,8 +289,9 @@ inline void set_kernel_counters(benchmark::State& state, const std::vector<kerne
 inline void run_row(benchmark::State& state, const bench_row& row, const suite_run& run) {
   const suite& of = run.of;
   run_report& report = run.report;
-  const row_head head{row.name, row.work, row.unit,
-                      run.roofs.attainable(row.roof, row.unit, row.flops_per_byte), row.bars};
+  const row_head head{row.name, row.work,
+                      row.unit, run.roofs.attainable(row.roof, row.unit, row.flops_per_byte),
+                      row.bars, row.kind};
   const double begin = seconds_now();
   for ([[maybe_unused]] auto one : state) {
     if (interrupted()) {
@@ -337,7 +372,9 @@ inline int run_suite_rows(const suite& s, suite_options o) {
     o.pause = std::max(o.pause, 0.0);  // none, unless the command says how long
     o.contest.warm_ms = sustained_ms;
   }
-  o.contest.pause_ms = o.pause >= 0 ? o.pause : place.cpu() ? 0 : s.gpu_pause_ms;
+  // A drawn row is one of many: its own error counts less than that there are more of them.
+  const double gpu_pause = o.random > 0 ? std::min(20.0, s.gpu_pause_ms) : s.gpu_pause_ms;
+  o.contest.pause_ms = o.pause >= 0 ? o.pause : place.cpu() ? 0 : gpu_pause;
 
   const suite_rows all = chosen_rows(s, place, o);
   if (o.list) {
@@ -348,6 +385,7 @@ inline int run_suite_rows(const suite& s, suite_options o) {
       o.no_roof ? device_roofs{}
                 : measure_roofs(place.session, place.device, place.clock, o.contest.pause_ms);
   run_report report(all.columns);
+  if (o.random > 0) report.judge_by(s.judged_by);
   const facts_list head = head_of(place, o, roofs, all);
   for (const auto& [name, value] : head) report.print(cell(name, -24) + value);
   report.print(
@@ -360,7 +398,7 @@ inline int run_suite_rows(const suite& s, suite_options o) {
 
   json_file json(o.json, head);
   progress shown(all.rows.size());
-  const suite_run run{s, place, roofs, o.contest, report, shown, o.pause >= 0};
+  const suite_run run{s, place, roofs, o.contest, report, shown, o.pause >= 0, o.random > 0};
   register_rows(all, run);
   run_registered(json);
   if (interrupted()) report.print(interrupted_mark);

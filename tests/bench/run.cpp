@@ -63,6 +63,19 @@ TEST_CASE("bench/run refuses unknown benchmarks, options and folders before it b
   refusal("--nonsense", "'--nonsense' is no option of bench/run.");
   refusal("--only", "--only needs a value.");
   refusal("--prefix /no/such/folder", "there is no folder '/no/such/folder'.");
+  refusal("--random many", "--random and --seed take a number: 'many' given.");
+  refusal("--random 5 occupancy", "'occupancy' draws no problems.");
+}
+
+TEST_CASE("bench/run keeps drawn problems apart from the listed rows, by their seed") {
+  const stub_tree tree;
+  tree.folder.write("out/transpose.txt", "listed\n");
+  tree.benchmark("transpose", "echo drawn >\"$table\"; echo '{}' >\"$json\"\n");
+  const ended e = tree.run("--random 3 --seed 9 transpose");
+  CAPTURE(e.said);
+  CHECK(e.status == 0);
+  CHECK(tree.text_of("out/random-9/transpose.txt") == "drawn\n");
+  CHECK(tree.text_of("out/transpose.txt") == "listed\n");
 }
 
 TEST_CASE("bench/run refuses an unknown device before it builds a benchmark") {
