@@ -81,6 +81,9 @@ return fmax(value + bias[column], 0.0f);
 #define A_ROWS 64
 #define A_ALONG 1
 #define A_ACROSS 1
+#define A_ACROSS_OF(inside) 1
+#define A_ALONG_OF(inside) 1
+#define A_SKIPPED(first_k) 0
 #define A_GUARDED 1
 #define A_LOAD_LOOP EACH
 #define A_PANEL 32
@@ -104,6 +107,9 @@ return fmax(value + bias[column], 0.0f);
 #define B_ROWS 16
 #define B_ALONG 1
 #define B_ACROSS 1
+#define B_ACROSS_OF(inside) 1
+#define B_ALONG_OF(inside) 1
+#define B_SKIPPED(first_k) 0
 #define B_GUARDED 0
 #define B_LOAD_LOOP EACH
 #define B_PANEL 64
@@ -228,8 +234,10 @@ inline void stash_a(__local TILED *tile, const int along, const int across,
 inline void copy_a(__local TILED *tile, const __global STORED *from, const int ld,
                          const int inside, const int first_k)
 {
-    A_LOAD_LOOP for (int across = 0; across < A_ACROSS; ++across)
-        A_LOAD_LOOP for (int along = 0; along < A_ALONG; ++along)
+    A_LOAD_LOOP for (int across = A_ALONG_K ? 0 : A_SKIPPED(first_k);
+                           across < A_ACROSS_OF(inside); ++across)
+        A_LOAD_LOOP for (int along = A_ALONG_K ? A_SKIPPED(first_k) : 0;
+                               along < A_ALONG_OF(inside); ++along)
             if (has_line_a(across))
                 stash_a(tile, along, across,
                               fetch_a(from, along, across, ld, inside, first_k));
@@ -345,8 +353,10 @@ inline void stash_b(__local TILED *tile, const int along, const int across,
 inline void copy_b(__local TILED *tile, const __global STORED *from, const int ld,
                          const int inside, const int first_k)
 {
-    B_LOAD_LOOP for (int across = 0; across < B_ACROSS; ++across)
-        B_LOAD_LOOP for (int along = 0; along < B_ALONG; ++along)
+    B_LOAD_LOOP for (int across = B_ALONG_K ? 0 : B_SKIPPED(first_k);
+                           across < B_ACROSS_OF(inside); ++across)
+        B_LOAD_LOOP for (int along = B_ALONG_K ? B_SKIPPED(first_k) : 0;
+                               along < B_ALONG_OF(inside); ++along)
             if (has_line_b(across))
                 stash_b(tile, along, across,
                               fetch_b(from, along, across, ld, inside, first_k));

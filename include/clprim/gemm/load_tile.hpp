@@ -95,8 +95,10 @@ inline void stash_operand(__local TILED *tile, const int along, const int across
 inline void copy_operand(__local TILED *tile, const __global STORED *from, const int ld,
                          const int inside, const int first_k)
 {
-    OPERAND_LOAD_LOOP for (int across = 0; across < OPERAND_ACROSS; ++across)
-        OPERAND_LOAD_LOOP for (int along = 0; along < OPERAND_ALONG; ++along)
+    OPERAND_LOAD_LOOP for (int across = OPERAND_ALONG_K ? 0 : OPERAND_SKIPPED(first_k);
+                           across < OPERAND_ACROSS_OF(inside); ++across)
+        OPERAND_LOAD_LOOP for (int along = OPERAND_ALONG_K ? OPERAND_SKIPPED(first_k) : 0;
+                               along < OPERAND_ALONG_OF(inside); ++along)
             if (has_line_operand(across))
                 stash_operand(tile, along, across,
                               fetch_operand(from, along, across, ld, inside, first_k));

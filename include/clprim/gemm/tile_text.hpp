@@ -20,7 +20,8 @@ inline void define_tile(source_builder& out, const std::string& name, const gemm
                         const gemm_policy& p, const gemm_variant& v, int fragment) {
   const auto define = [&](const char* what, auto value) { out.define(name + what, value); };
   const vector_text run = tiled_run(p, v.type, t.width), read{v.type, fragment};
-  const bool loads_unrolled = t.loads_along() * t.loads_across() <= 64;
+  const bool blocks = p.blocks_m * p.blocks_n > 1;
+  const bool loads_unrolled = !blocks && t.loads_along() * t.loads_across() <= 64;
   define("_OUTER", t.outer);
   define("_ALONG_K", static_cast<int>(t.along_k));
   define("_STAGED", static_cast<int>(t.staged));
@@ -30,6 +31,22 @@ inline void define_tile(source_builder& out, const std::string& name, const gemm
   define("_ROWS", t.rows);
   define("_ALONG", t.loads_along());
   define("_ACROSS", t.loads_across());
+  // A tile of several register blocks is loaded as far as they read it: those beyond the edge of a
+  // matrix smaller than the tile are passed over, and so are the products before a short first step.
+  const std::string panel = std::to_string(t.panel), outer = std::to_string(t.outer);
+  const auto loads = [&](const char* what, bool outwards, int all, int each) {
+    const std::string every = std::to_string(each);
+    const std::string reached =
+        "min(" + outer + ", ((inside) + " + panel + " - 1) / " + panel + " * " + panel + ")";
+    define(what, blocks && v.clamped && outwards
+                     ? "((" + reached + " + " + every + " - 1) / " + every + ")"
+                     : std::to_string(all));
+  };
+  loads("_ACROSS_OF(inside)", t.along_k, t.loads_across(), t.rows);
+  loads("_ALONG_OF(inside)", !t.along_k, t.loads_along(), t.lanes * t.width);
+  define("_SKIPPED(first_k)",
+         blocks ? "((first_k) / " + std::to_string(t.along_k ? t.lanes * t.width : t.rows) + ")"
+                : std::string{"0"});
   define("_GUARDED", static_cast<int>(t.guarded_across()));
   define("_LOAD_LOOP", loads_unrolled ? "EACH" : "");
   define("_PANEL", t.panel);
@@ -51,7 +68,6 @@ inline void define_tile(source_builder& out, const std::string& name, const gemm
     define("_SLOT(k, o)", name + "_SLOT_K(k) + " + name + "_SLOT_OUTER(o)");
   } else {
     const std::string row = t.by_rows ? "(o)" : "(k)", at = t.by_rows ? "(k)" : "(o)";
-    const std::string panel = std::to_string(t.panel);
     define("_SLOT(k, o)",
            (t.by_rows ? "" : "(o) / " + panel + " * " + std::to_string(t.panel_size()) + " + ") +
                row + " * " + panel + " + (" + at + " % " + panel + " / 8 ^ " + row +
