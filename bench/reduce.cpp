@@ -469,8 +469,9 @@ void whole_of(bench_run& run, std::vector<row>& rows, int log2, const policies& 
 }
 
 /// A reduction for --random. Of twenty, eight are sums and three the greatest of 2^10 to all
-/// elements there are, five sums of rows and four of columns of matrices of 2^12 to so many, with up
-/// to 2^20 results of up to 2^21 elements each, which is what the peers have room for. Extents are of all kinds (problem_draw::size).
+/// elements there are, five sums of rows and four of columns of matrices of 2^12 to so many, with
+/// up to 2^20 results of up to 2^21 elements each, which is what the peers have room for. Extents
+/// are of all kinds (problem_draw::size).
 row drawn_row(bench_run& run, bench::problem_draw& draw) {
   const auto most = static_cast<double>(run.size());
   const std::int64_t kind = draw.between(0, 19);

@@ -12,8 +12,8 @@
 
 namespace bench {
 
-/// A length of about `about`: of ten five are smooth (products of 2, 3, 5 and 7), two powers of two,
-/// two any number, and one is a prime.
+/// A length of about `about`: of ten five are smooth (products of 2, 3, 5 and 7), two powers of
+/// two, two any number, and one is a prime.
 inline std::int64_t drawn_length(problem_draw& draw, double about) {
   const std::int64_t kind = draw.between(0, 9);
   if (kind >= 9) return problem_draw::prime_from(std::max<std::int64_t>(2, std::llround(about)));

@@ -23,8 +23,8 @@ inline const char* blas_letter(clprim::scalar type) {
 }
 
 /// A product of BLAS as people ask for them. Of ten, four are of float, two of double, two of half,
-/// one each of the complex types. Extents are log-uniform and of all kinds (problem_draw::size), and
-/// of three problems
+/// one each of the complex types. Extents are log-uniform and of all kinds (problem_draw::size),
+/// and of three problems
 ///
 ///   one    has m, n and k of 16 to 16,384, each by itself,
 ///   one    is about square, of 64 to 16,384,

@@ -40,8 +40,8 @@ struct blas_matrix {
   }
 };
 
-/// C = op(A) op(B) in BLAS's own terms: all matrices column-major, op(A) m x k, op(B) k x n, C m x n,
-/// alpha 1, beta 0; without gaps and not transposed unless the row says so.
+/// C = op(A) op(B) in BLAS's own terms: all matrices column-major, op(A) m x k, op(B) k x n,
+/// C m x n, alpha 1, beta 0; without gaps and not transposed unless the row says so.
 struct gemm_problem_row {
   std::string name;
   clprim::scalar type = clprim::scalar::float_;

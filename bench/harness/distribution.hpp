@@ -1,5 +1,5 @@
 #pragma once
-// What many rows say together: how far ours stands ahead or behind, and where it is furthest behind.
+// What many rows say together: how far ours stands ahead or behind, and where furthest behind.
 
 #include <algorithm>
 #include <cmath>

@@ -10,9 +10,9 @@
 
 namespace bench {
 
-/// A matrix without gaps of `least` to `most` bytes, log-uniform, elements of 1, 2, 4, 8 or 16 bytes
-/// alike. Of three one has a short axis of 2 to 64 elements, either one; the others have axes within
-/// a factor of 64 of each other. Extents are of all kinds (problem_draw::size).
+/// A matrix without gaps of `least` to `most` bytes, log-uniform, of elements of 1, 2, 4, 8 or 16
+/// bytes alike. Of three one has a short axis of 2 to 64 elements, either one; the others have axes
+/// within a factor of 64 of each other. Extents are of all kinds (problem_draw::size).
 inline turn_problem drawn_turn(problem_draw& draw, bool fp64, double least, double most) {
   turn_problem p;
   p.bytes = draw.one_of({1, 2, 4, 8, 16});

@@ -32,7 +32,7 @@ inline void define_tile(source_builder& out, const std::string& name, const gemm
   define("_ALONG", t.loads_along());
   define("_ACROSS", t.loads_across());
   // A tile of several register blocks is loaded as far as they read it: those beyond the edge of a
-  // matrix smaller than the tile are passed over, and so are the products before a short first step.
+  // matrix smaller than the tile are passed over, and so is what lies before a short first step.
   const std::string panel = std::to_string(t.panel), outer = std::to_string(t.outer);
   const auto loads = [&](const char* what, bool outwards, int all, int each) {
     const std::string every = std::to_string(each);
