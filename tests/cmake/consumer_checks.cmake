@@ -25,3 +25,15 @@ foreach(way find_package add_subdirectory FetchContent)
   set_tests_properties("consumer: ${way}" PROPERTIES
     FIXTURES_REQUIRED clprim_installed LABELS build TIMEOUT 600)
 endforeach()
+
+# A plain configure, where neither doctest nor CLI11 is found, needs nothing but OpenCL.
+add_test(NAME "consumer: plain configure"
+         COMMAND "${CMAKE_CTEST_COMMAND}"
+                 --build-and-test "${PROJECT_SOURCE_DIR}" "${consumer_dir}/plain"
+                 --build-generator "${CMAKE_GENERATOR}" --build-makeprogram "${CMAKE_MAKE_PROGRAM}"
+                 --build-options "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}"
+                                 -DCMAKE_DISABLE_FIND_PACKAGE_doctest=ON
+                                 -DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON)
+set_tests_properties("consumer: plain configure" PROPERTIES
+  FIXTURES_REQUIRED clprim_installed LABELS build TIMEOUT 600
+  PASS_REGULAR_EXPRESSION "no tests, for doctest.*no examples, for CLI11")
