@@ -1,6 +1,8 @@
 #pragma once
 // Convolution of signals, images and volumes: any border, dense and separable filters.
 
+#include <clprim/core/language.hpp>
+
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -40,7 +42,7 @@ class convolve : public door<detail::convolve_engine> {
   /// Throws policy_error for a policy that breaks its rules or does not fit the device,
   /// argument_error for a border value that Sum does not hold and a map that yields nothing,
   /// device_error for double where there is none.
-  explicit convolve(const cl::CommandQueue& queue, convolve_options options = {})
+  explicit convolve(const queue_handle& queue, convolve_options options = {})
     : door(queue, with_policy(options),
            convolve_types{describe_element<T>(), describe_element<Out>(), sum()},
            border_of(options)) {}

@@ -1,6 +1,8 @@
 #pragma once
 // Elementwise maps: out[i] = f(x0[i], x1[i], …), and the copy, the roof of all that moves data.
 
+#include <clprim/core/language.hpp>
+
 #include <array>
 #include <string>
 #include <tuple>
@@ -39,7 +41,7 @@ template <element_type Out, element_type... In> class map : public door<detail::
   /// Throws policy_error for a policy that breaks its rules or does not fit the device,
   /// argument_error for elements that cannot be moved or mapped and for a function that is none,
   /// device_error for a map of double where there is none.
-  explicit map(const cl::CommandQueue& queue, copy_options options = {})
+  explicit map(const queue_handle& queue, copy_options options = {})
     : door(queue, with_function(std::move(options), std::index_sequence_for<In...>{}),
            std::vector<element>{describe_element<In>()...}, describe_element<Out>()) {}
 
@@ -98,7 +100,7 @@ class map_with : public map<Out, In...> {
 
  public:
   /// As `map`, but for the policy.
-  explicit map_with(const cl::CommandQueue& queue, copy_options options = {})
+  explicit map_with(const queue_handle& queue, copy_options options = {})
     : map<Out, In...>(queue, detail::with_policy<P>(std::move(options))) {}
 };
 
@@ -113,7 +115,7 @@ class copy : public door<detail::copy_engine> {
 
  public:
   /// As `map`; see copy_options.
-  explicit copy(const cl::CommandQueue& queue, copy_options options = {})
+  explicit copy(const queue_handle& queue, copy_options options = {})
     : door(queue, without_function(std::move(options)), std::vector<element>{describe_element<T>()},
            describe_element<T>()) {}
 

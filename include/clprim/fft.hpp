@@ -2,6 +2,8 @@
 // Fourier transforms: y[k] = scale sum over n of x[n] exp(∓2 pi i n k / N), of any length, over
 // the last axes of arrays, complex or real, forward and inverse, batched.
 
+#include <clprim/core/language.hpp>
+
 #include <concepts>
 #include <string>
 #include <utility>
@@ -39,7 +41,7 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class fft
   /// On this queue; nothing is built before the first call asks for it. For one thread at a time.
   /// Throws policy_error for a policy that breaks its rules, argument_error for functions and
   /// scales that no kernel can have, device_error for double where there is none.
-  explicit fft(const cl::CommandQueue& queue, fft_options options = {})
+  explicit fft(const queue_handle& queue, fft_options options = {})
     : door(queue, with_policy(std::move(options)), std::same_as<T, double>) {}
 
   /// Enqueues y = F(x) over the last options.axes axes and returns its event. Runs after `waits`,

@@ -1,6 +1,8 @@
 #pragma once
 // General matrix multiplication: C = epilogue(alpha op(A) op(B) + beta C).
 
+#include <clprim/core/language.hpp>
+
 #include <utility>
 
 #include <clprim/gemm/operation.hpp>
@@ -25,8 +27,13 @@ class gemm : public detail::gemm_operation<T> {
   static_assert(P == tuned_policy || checked(P) == P);
 
   /// On this queue; see gemm_options. Throws as gemm_operation.
-  explicit gemm(const cl::CommandQueue& queue, gemm_options options = {})
+  explicit gemm(const queue_handle& queue, gemm_options options = {})
     : detail::gemm_operation<T>(queue, with_policy(std::move(options))) {}
+
+  /// See operation::use_workspace.
+  void use_workspace(memory_handle buffer) {
+    detail::gemm_operation<T>::use_workspace(retained(buffer()));
+  }
 
  private:
   static gemm_options with_policy(gemm_options options) {

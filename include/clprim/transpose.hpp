@@ -2,6 +2,8 @@
 // Transposition: B = f(Aᵀ) or f(Aᴴ), out of place or in place, and permutations of the axes of
 // arrays (transpose/permute.hpp).
 
+#include <clprim/core/language.hpp>
+
 #include <concepts>
 #include <span>
 #include <string>
@@ -39,7 +41,7 @@ class transpose : public door<detail::transpose_engine> {
   /// Throws policy_error for a policy that breaks its rules or does not fit the device,
   /// argument_error for a map or cast of elements without arithmetic and a map that is no function,
   /// device_error for one of double where there is none.
-  explicit transpose(const cl::CommandQueue& queue, transpose_options options = {})
+  explicit transpose(const queue_handle& queue, transpose_options options = {})
     : door(queue, detail::with_policy<P>(std::move(options)), describe_element<In>(),
            describe_element<Out>()) {}
 

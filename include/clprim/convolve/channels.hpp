@@ -35,7 +35,7 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : public op
   /// On this queue; nothing is built before the first call asks for it. For one thread at a time.
   /// Throws policy_error for a policy that breaks its rules, argument_error for options that cannot
   /// be, device_error for double where there is none.
-  explicit convolve_channels(const cl::CommandQueue& queue, channels_options options = {})
+  explicit convolve_channels(const queue_handle& queue, channels_options options = {})
     : operation(queue, options.completion), options_(std::move(options)) {
     check_function(options_.map, "the map", {"value", "x", "y", "z", "channel", "batch"});
     detail::require_step(options_.stride.x, "stride", "x");

@@ -30,7 +30,7 @@ template <class T> struct channels_view {
 /// A view of images x channels x height x width elements; of a filter, output channels x input
 /// channels of a group x rows x columns.
 template <class T>
-channels_view<T> nchw(const cl::Buffer& buffer, std::int64_t images, std::int64_t channels,
+channels_view<T> nchw(memory_handle buffer, std::int64_t images, std::int64_t channels,
                       std::int64_t height, std::int64_t width, std::int64_t offset = 0) {
   return {buffer(), images, channels, height, width, offset};
 }

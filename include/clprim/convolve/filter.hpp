@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <clprim/convolve/element.hpp>
-#include <clprim/runtime/opencl.hpp>
+#include <clprim/runtime/handle.hpp>
 
 namespace clprim {
 
@@ -62,8 +62,7 @@ filter<A> filter_3d(int planes, int rows, int columns, std::vector<A> coefficien
 }
 /// A filter of rows x columns coefficients in a buffer, which may change from call to call.
 template <tap_type A>
-filter<A> device_filter_2d(int rows, int columns, const cl::Buffer& buffer,
-                           std::int64_t offset = 0) {
+filter<A> device_filter_2d(int rows, int columns, memory_handle buffer, std::int64_t offset = 0) {
   return {.taps = {columns, rows, 1}, .memory = buffer(), .offset = offset};
 }
 /// The filter w(y, x) = column[y] row[x].

@@ -155,7 +155,7 @@ template <pixel_type T> struct image_view {
 
 /// A view of a volume without gaps.
 template <pixel_type T>
-image_view<T> volume(const cl::Buffer& buffer, std::int64_t depth, std::int64_t height,
+image_view<T> volume(memory_handle buffer, std::int64_t depth, std::int64_t height,
                      std::int64_t width) {
   return {.memory = buffer(),
           .depth = depth,
@@ -167,7 +167,7 @@ image_view<T> volume(const cl::Buffer& buffer, std::int64_t depth, std::int64_t 
 
 /// A view of an image without gaps, of one channel.
 template <pixel_type T>
-image_view<T> image(const cl::Buffer& buffer, std::int64_t height, std::int64_t width) {
+image_view<T> image(memory_handle buffer, std::int64_t height, std::int64_t width) {
   return volume<T>(buffer, 1, height, width);
 }
 
@@ -189,7 +189,7 @@ template <pixel_type T> image_view<T> image(const cl::Image2D& picture) {
 }
 
 /// A view of `count` samples of a signal.
-template <pixel_type T> image_view<T> signal(const cl::Buffer& buffer, std::int64_t count) {
+template <pixel_type T> image_view<T> signal(memory_handle buffer, std::int64_t count) {
   return volume<T>(buffer, 1, 1, count);
 }
 

@@ -26,7 +26,7 @@ template <class T = float>
 requires(std::same_as<T, float> || std::same_as<T, double>) class fft_convolution
   : public operation {
  public:
-  explicit fft_convolution(const cl::CommandQueue& queue, fft_convolution_options options = {})
+  explicit fft_convolution(const queue_handle& queue, fft_convolution_options options = {})
     : operation(queue, options.completion),
       options_(detail::checked_convolution(std::move(options))) {
     if (options_.policy) require_rules(*options_.policy);

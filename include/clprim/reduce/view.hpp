@@ -43,7 +43,7 @@ template <class T> struct reduce_view {
 };
 
 /// All of the first `count` elements of a buffer, one result.
-template <class T> reduce_view<T> whole(const cl::Buffer& buffer, std::int64_t count) {
+template <class T> reduce_view<T> whole(memory_handle buffer, std::int64_t count) {
   return {.memory = buffer(), .length = count};
 }
 /// All of a vector, one result.
@@ -106,7 +106,7 @@ inline std::vector<array_axis> joined_axes(std::span<const std::int64_t> extents
 /// fastest results come where the last of the other axes has stride 1. Throws argument_error for an
 /// axis that is not there, for negative numbers, and for more than six axes that cannot be joined.
 template <class T>
-reduce_view<T> along_axis(const cl::Buffer& buffer, std::span<const std::int64_t> extents,
+reduce_view<T> along_axis(memory_handle buffer, std::span<const std::int64_t> extents,
                           std::span<const std::int64_t> strides, std::size_t axis,
                           std::int64_t offset = 0) {
   if (axis >= extents.size() || strides.size() != extents.size()) {
@@ -153,7 +153,7 @@ reduce_view<T> along_axis(const cl::Buffer& buffer, std::span<const std::int64_t
   return r;
 }
 template <class T>
-reduce_view<T> along_axis(const cl::Buffer& buffer, std::initializer_list<std::int64_t> extents,
+reduce_view<T> along_axis(memory_handle buffer, std::initializer_list<std::int64_t> extents,
                           std::initializer_list<std::int64_t> strides, std::size_t axis,
                           std::int64_t offset = 0) {
   return along_axis<T>(buffer, std::span(extents.begin(), extents.size()),
@@ -162,7 +162,7 @@ reduce_view<T> along_axis(const cl::Buffer& buffer, std::initializer_list<std::i
 
 /// The same of a dense array, the last extent being that of adjacent elements.
 template <class T>
-reduce_view<T> along_axis(const cl::Buffer& buffer, std::span<const std::int64_t> extents,
+reduce_view<T> along_axis(memory_handle buffer, std::span<const std::int64_t> extents,
                           std::size_t axis, std::int64_t offset = 0) {
   std::vector<std::int64_t> strides(extents.size(), 1);
   for (std::size_t d = extents.size(); d > 1; --d) {
@@ -174,14 +174,14 @@ reduce_view<T> along_axis(const cl::Buffer& buffer, std::span<const std::int64_t
   return along_axis<T>(buffer, extents, strides, axis, offset);
 }
 template <class T>
-reduce_view<T> along_axis(const cl::Buffer& buffer, std::initializer_list<std::int64_t> extents,
+reduce_view<T> along_axis(memory_handle buffer, std::initializer_list<std::int64_t> extents,
                           std::size_t axis, std::int64_t offset = 0) {
   return along_axis<T>(buffer, std::span(extents.begin(), extents.size()), axis, offset);
 }
 
 /// `count` segments of `size` adjacent elements each, one result per segment.
 template <class T>
-reduce_view<T> segments(const cl::Buffer& buffer, std::int64_t count, std::int64_t size) {
+reduce_view<T> segments(memory_handle buffer, std::int64_t count, std::int64_t size) {
   return {.memory = buffer(), .length = size, .outer = count, .outer_stride = size};
 }
 
@@ -192,7 +192,7 @@ reduce_view<T> segments(const cl::Buffer& buffer, std::int64_t count, std::int64
 /// index -1 of argmin and argmax, NaN of a mean or variance, of op::user its identity, and without
 /// one a state of zero bytes.
 template <class T>
-reduce_view<T> ragged(const cl::Buffer& buffer, std::int64_t elements, const cl::Buffer& offsets,
+reduce_view<T> ragged(memory_handle buffer, std::int64_t elements, memory_handle offsets,
                       std::int64_t count) {
   return {.memory = buffer(), .length = elements, .outer = count, .offsets = offsets()};
 }

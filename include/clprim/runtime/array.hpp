@@ -36,7 +36,7 @@ template <element_type T> struct array_view {
 
 /// A view of an array without gaps, the last axis the fastest.
 template <element_type T>
-array_view<T> array(const cl::Buffer& buffer, const std::vector<std::int64_t>& extents) {
+array_view<T> array(memory_handle buffer, const std::vector<std::int64_t>& extents) {
   array_view<T> v{.memory = buffer(), .extents = extents, .strides = {}};
   v.strides.resize(v.extents.size());
   std::int64_t step = 1;

@@ -19,6 +19,7 @@
 #include <clprim/runtime/counters.hpp>
 #include <clprim/runtime/footprint.hpp>
 #include <clprim/runtime/forked.hpp>
+#include <clprim/runtime/handle.hpp>
 #include <clprim/runtime/launch.hpp>
 #include <clprim/runtime/move_only.hpp>
 #include <clprim/runtime/profile.hpp>
@@ -45,9 +46,9 @@ class operation : move_only {
   /// else uses it. Throws argument_error for a null buffer, one of another context, one that
   /// kernels may not read and write, and one that another operation has; the object is then as
   /// before.
-  void use_workspace(const cl::Buffer& buffer) {
+  void use_workspace(memory_handle buffer) {
     require_queue();
-    workspace_.use(buffer, on_.context());
+    workspace_.use(retained(buffer()), on_.context());
   }
   /// Bytes of workspace that the object holds now, its own or given.
   std::size_t workspace_held() const { return workspace_.bytes(); }
@@ -277,7 +278,7 @@ template <class Engine> class door {
   /// The facts of the device it runs on.
   const device_facts& device() const { return engine_.device(); }
   /// See operation::use_workspace.
-  void use_workspace(const cl::Buffer& buffer) { engine_.use_workspace(buffer); }
+  void use_workspace(memory_handle buffer) { engine_.use_workspace(buffer); }
   /// Bytes of workspace that the object holds now, its own or given.
   std::size_t workspace_held() const { return engine_.workspace_held(); }
 

@@ -31,7 +31,7 @@ template <class T> class pinned {
  public:
   /// Of the queue's context. Throws argument_error for no or too many values, opencl_error when
   /// the memory is not to be had.
-  pinned(const cl::CommandQueue& queue, std::size_t size) : queue_(queue), size_(size) {
+  pinned(const queue_handle& queue, std::size_t size) : queue_(queue), size_(size) {
     constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / sizeof(T);
     if (size == 0 || size > most) {
       throw argument_error("size of pinned memory", "must be at least one value and addressable",

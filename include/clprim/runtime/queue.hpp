@@ -7,6 +7,7 @@
 
 #include <clprim/runtime/device.hpp>
 #include <clprim/runtime/forked.hpp>
+#include <clprim/runtime/handle.hpp>
 #include <clprim/runtime/launch.hpp>
 #include <clprim/runtime/opencl.hpp>
 

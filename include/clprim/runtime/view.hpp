@@ -11,6 +11,7 @@
 
 #include <clprim/core/element.hpp>
 #include <clprim/runtime/footprint.hpp>
+#include <clprim/runtime/handle.hpp>
 
 namespace clprim {
 
@@ -73,7 +74,7 @@ template <element_type T> struct matrix_view {
   }
   /// A batch of matrices at the element offsets (std::int64_t, added to `offset`) held by a buffer.
   /// Throws argument_error for a null buffer.
-  matrix_view batch(std::int64_t count, const cl::Buffer& offsets) const {
+  matrix_view batch(std::int64_t count, memory_handle offsets) const {
     if (offsets() == nullptr) {
       throw argument_error("batch offsets", "must be a buffer", "a null buffer", "one of int64");
     }
@@ -93,16 +94,11 @@ template <element_type T> struct matrix_view {
   }
 };
 
-/// A view of `rows` × `cols` elements, row-major and without gaps until told otherwise.
+/// A view of `rows` × `cols` elements, row-major and without gaps until told otherwise. The buffer
+/// must outlive the commands that use the view.
 template <element_type T>
-constexpr matrix_view<T> matrix(cl_mem memory, std::int64_t rows, std::int64_t cols) {
-  return {.memory = memory, .rows = rows, .cols = cols, .leading = cols};
-}
-
-/// The same for an owned buffer, which must outlive the commands that use the view.
-template <element_type T>
-matrix_view<T> matrix(const cl::Buffer& buffer, std::int64_t rows, std::int64_t cols) {
-  return matrix<T>(buffer(), rows, cols);
+constexpr matrix_view<T> matrix(memory_handle buffer, std::int64_t rows, std::int64_t cols) {
+  return {.memory = buffer(), .rows = rows, .cols = cols, .leading = cols};
 }
 
 namespace detail {
@@ -151,7 +147,7 @@ template <element_type T> struct vector_view {
 };
 
 /// A view of the first `count` elements of a buffer.
-template <element_type T> vector_view<T> vector(const cl::Buffer& buffer, std::int64_t count) {
+template <element_type T> vector_view<T> vector(memory_handle buffer, std::int64_t count) {
   return {.memory = buffer(), .count = count};
 }
 

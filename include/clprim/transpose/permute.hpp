@@ -155,7 +155,7 @@ class permute : public door<detail::transpose_engine> {
 
  public:
   /// On this queue; throws as transpose.
-  explicit permute(const cl::CommandQueue& queue, transpose_options options = {})
+  explicit permute(const queue_handle& queue, transpose_options options = {})
     : door(queue, detail::with_policy<P>(std::move(options)), describe_element<In>(),
            describe_element<Out>()) {}
 
