@@ -1,6 +1,8 @@
 #pragma once
 // Everything.
 
+#include <clprim/core/language.hpp>
+
 #include <clprim/convolve.hpp>
 #include <clprim/copy.hpp>
 #include <clprim/fft.hpp>

@@ -1,6 +1,8 @@
 #pragma once
 // Reductions: many elements to one value, for arrays, rows, columns, any axis and segments.
 
+#include <clprim/core/language.hpp>
+
 #include <utility>
 
 #include <clprim/reduce/operation.hpp>
@@ -34,7 +36,7 @@ class reduce : public detail::reduce_operation<T, Op> {
   static_assert(P == tuned_reduce_policy || checked(P) == P);
 
   /// On this queue; see reduce_options. Throws as reduce_operation.
-  explicit reduce(const cl::CommandQueue& queue, reduce_options options = {})
+  explicit reduce(const queue_handle& queue, reduce_options options = {})
     : detail::reduce_operation<T, Op>(queue, with_policy(std::move(options))) {}
 
  private:

@@ -1,4 +1,5 @@
 // expect: the second argument must be an operator of clprim::op
+// lines: 20
 #include <clprim/reduce.hpp>
 
 void sum(const cl::CommandQueue& queue) { clprim::reduce<float, float> op(queue); }

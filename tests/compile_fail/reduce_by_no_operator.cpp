@@ -1,4 +1,5 @@
 // expect: the second argument must be an operator of clprim::op
+// lines: 20
 #include <functional>
 
 #include <clprim/reduce.hpp>

@@ -20,14 +20,21 @@
 
 namespace clprim::detail {
 
+/// The operator, or in place of what is none a sum, so that the sentence of the static_assert is all
+/// that the compiler says.
+template <class T, class Given>
+using operator_or_sum = std::conditional_t<op::is_operator<Given, T>, std::type_identity<Given>,
+                                           std::type_identity<op::sum<>>>;
+
 /// All behaviour of `reduce<T, Op, P>`, the same for every P. A dot product takes two operands, x
 /// and y, wherever other operators take x.
-template <class T, class Op> class reduce_operation : public operation {
+template <class T, class Given> class reduce_operation : public operation {
+  using Op = typename operator_or_sum<T, Given>::type;
   static_assert(!std::same_as<T, bool>,
                 "clprim::reduce: bool has no size on which host and device agree; store "
                 "std::uint8_t, and take op::any, op::all or op::count");
   static_assert(std::is_trivially_copyable_v<T>, "clprim::reduce: elements are copied as bytes");
-  static_assert(op::is_operator<Op, T>,
+  static_assert(op::is_operator<Given, T>,
                 "clprim::reduce: the second argument must be an operator of clprim::op, such as "
                 "op::sum<>, op::max, op::several<op::sum<>, op::max> or op::user<state>");
   using stored_results = op::detail::results<Op, T>;
@@ -56,11 +63,11 @@ template <class T, class Op> class reduce_operation : public operation {
   /// `waits`, on out-of-order queues too. `arguments` are those of the map's parameters. Throws
   /// argument_error before anything is enqueued, build_error at the first reduction of a kind,
   /// opencl_error.
-  cl::Event operator()(const view& x, const cl::Buffer& out, std::int64_t offset = 0,
+  cl::Event operator()(const view& x, memory_handle out, std::int64_t offset = 0,
                        wait_list waits = {}, argument_list arguments = {}) requires(!two) {
     return call(x, nullptr, out(), offset, waits, arguments);
   }
-  cl::Event operator()(const view& x, const view& y, const cl::Buffer& out, std::int64_t offset = 0,
+  cl::Event operator()(const view& x, const view& y, memory_handle out, std::int64_t offset = 0,
                        wait_list waits = {}, argument_list arguments = {}) requires two {
     return call(x, &y, out(), offset, waits, arguments);
   }
