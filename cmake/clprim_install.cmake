@@ -19,3 +19,23 @@ install(FILES "${PROJECT_BINARY_DIR}/clprim-config.cmake"
               "${PROJECT_BINARY_DIR}/clprim-config-version.cmake"
               "${CMAKE_CURRENT_LIST_DIR}/clprim_dependencies.cmake"
         DESTINATION "${package_dir}")
+
+configure_file("${CMAKE_CURRENT_LIST_DIR}/clprim.pc.in" "${PROJECT_BINARY_DIR}/clprim.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/clprim.pc" DESTINATION "${CMAKE_INSTALL_DATADIR}/pkgconfig")
+
+# `cpack -G DEB` in the build folder makes libclprim-dev_<version>_all.deb.
+if(PROJECT_IS_TOP_LEVEL)
+  install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" RENAME copyright
+          DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/libclprim-dev")
+  set(CPACK_PACKAGE_NAME libclprim-dev)
+  set(CPACK_PACKAGE_VENDOR "the clprim authors")
+  set(CPACK_PACKAGE_CONTACT "the clprim authors <clprim@example.org>")
+  set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+  set(CPACK_GENERATOR DEB)
+  set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+  set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+  set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE all)
+  set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
+  set(CPACK_DEBIAN_PACKAGE_DEPENDS "ocl-icd-opencl-dev | opencl-dev, opencl-clhpp-headers")
+  include(CPack)
+endif()

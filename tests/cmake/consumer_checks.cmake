@@ -37,3 +37,33 @@ add_test(NAME "consumer: plain configure"
 set_tests_properties("consumer: plain configure" PROPERTIES
   FIXTURES_REQUIRED clprim_installed LABELS build TIMEOUT 600
   PASS_REGULAR_EXPRESSION "no tests, for doctest.*no examples, for CLI11")
+
+# The commands of README and docs/install.md, as they stand there.
+find_program(CLPRIM_PKG_CONFIG pkg-config)
+find_program(CLPRIM_DPKG_DEB dpkg-deb)
+find_program(CLPRIM_PYTHON python3)
+mark_as_advanced(CLPRIM_PKG_CONFIG CLPRIM_DPKG_DEB CLPRIM_PYTHON)
+set(routes cmake plain)
+if(CLPRIM_PKG_CONFIG)
+  list(APPEND routes pkg-config)
+endif()
+if(CLPRIM_DPKG_DEB)
+  list(APPEND routes deb)
+endif()
+if(CLPRIM_PYTHON)
+  list(APPEND routes single)
+endif()
+foreach(route IN LISTS routes)
+  add_test(NAME "consumer: route ${route}"
+           COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/consumer/routes.sh" ${route} "${PROJECT_SOURCE_DIR}"
+                   "${consumer_dir}/routes_${route}")
+  set_tests_properties("consumer: route ${route}" PROPERTIES
+    FIXTURES_REQUIRED clprim_clean LABELS build TIMEOUT 600)
+endforeach()
+
+# The pages show what is tested, within 100 columns, and their links lead somewhere.
+if(CLPRIM_PYTHON)
+  add_test(NAME "docs: pages are as their sources"
+           COMMAND "${CLPRIM_PYTHON}" "${PROJECT_SOURCE_DIR}/scripts/pages")
+  set_tests_properties("docs: pages are as their sources" PROPERTIES LABELS build)
+endif()

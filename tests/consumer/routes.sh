@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# The commands of README's section "Use it in your project", as they stand there, tried one route at a
+# time in a folder of their own:  routes.sh ROUTE CHECKOUT FOLDER
+set -euxo pipefail
+route=$1 checkout=$2 folder=$3
+mkdir -p "$folder"
+cd "$folder"
+export HOME=$folder CMAKE_BUILD_PARALLEL_LEVEL=1
+export CMAKE_PREFIX_PATH=$HOME/.local PKG_CONFIG_PATH=$HOME/.local/share/pkgconfig
+ln -sfn "$checkout" clprim
+cp "$checkout"/tests/consumer/app/* .
+
+install() {
+  # [install]
+  cmake -S clprim -B clprim-build
+  cmake --install clprim-build --prefix ~/.local
+  # [end]
+}
+says() { [ "$("$1")" = "19 22 43 50 " ]; }
+
+case $route in
+  cmake)
+    install
+    # [cmake]
+    cmake -B build -DCMAKE_PREFIX_PATH=$HOME/.local
+    cmake --build build
+    # [end]
+    says build/app
+    ;;
+  pkg-config)
+    install
+    # [pkg-config]
+    g++ -std=c++20 -O2 first_program.cpp $(pkg-config --cflags --libs clprim) -o app
+    # [end]
+    says ./app
+    ;;
+  plain)
+    # [plain]
+    g++ -std=c++20 -O2 -Iclprim/include first_program.cpp -lOpenCL -o app
+    # [end]
+    says ./app
+    ;;
+  deb)
+    # [deb]
+    cmake -S clprim -B clprim-build
+    (cd clprim-build && cpack -G DEB)
+    # [end]
+    dpkg-deb --info clprim-build/libclprim-dev_*_all.deb
+    dpkg-deb --extract clprim-build/libclprim-dev_*_all.deb root
+    g++ -std=c++20 -fsyntax-only -Iroot/usr/include first_program.cpp
+    test -f root/usr/share/pkgconfig/clprim.pc
+    ;;
+  single)
+    # [single]
+    clprim/scripts/single_header > clprim.hpp
+    # [end]
+    "$checkout"/tests/consumer/single_header.sh
+    ;;
+  *) exit 2 ;;
+esac
