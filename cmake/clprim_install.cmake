@@ -3,6 +3,9 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+# Headers are installed as they lie: `cmake --install` and `cpack` build nothing first.
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
+
 set(package_dir "${CMAKE_INSTALL_DATADIR}/cmake/clprim")
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
