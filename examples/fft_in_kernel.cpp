@@ -14,8 +14,11 @@
 #include <clprim/fft.hpp>
 
 #include "support/device.hpp"
+#include "support/usage.hpp"
 
-int main() try {
+int main(int argc, char** argv) try {
+  if (examples::told_usage(argc, argv, "A transform inside a kernel of one's own: Welch's method."))
+    return 0;
   constexpr int points = 1024, segments = 64;
   const clprim::session on = clprim::open_session();
   const clprim::fft_group_function f = clprim::fft_group_text(points);

@@ -6,7 +6,11 @@
 
 #include <clprim/gemm.hpp>
 
-int main() try {
+#include "support/usage.hpp"
+
+int main(int argc, char** argv) try {
+  if (examples::told_usage(argc, argv, "The smallest program: C = A B on the best OpenCL device."))
+    return 0;
   const clprim::session on = clprim::open_session();  // or CLPRIM_DEVICE=…, or a queue of yours
   constexpr int m = 3, n = 2, k = 4;
   std::vector<float> a{1, 0, 0, 2, 0, 1, 0, 3, 0, 0, 1, 4}, b{1, 2, 3, 4, 5, 6, 7, 8}, c(m * n);

@@ -7,12 +7,17 @@
 
 #include <clprim/gemm.hpp>
 
+#include "support/usage.hpp"
+
 // 64 x 64 elements of C per work-group, 4 x 4 per work-item. With .per_item_m = 5 the compiler says
 // "tile_m must be a multiple of per_item_m * blocks_m".
 constexpr clprim::gemm_policy mine{
     .tile_m = 64, .tile_n = 64, .tile_k = 8, .per_item_m = 4, .per_item_n = 4};
 
-int main() try {
+int main(int argc, char** argv) try {
+  if (examples::told_usage(argc, argv,
+                           "A policy chosen at compile time, and what explain says of it."))
+    return 0;
   const clprim::session on = clprim::open_session();
   constexpr int size = 256;
   std::vector<float> a(size * size, 0.5f), c(size * size);

@@ -18,13 +18,17 @@
 
 #include "support/device.hpp"
 #include "support/image.hpp"
+#include "support/labels.hpp"
+#include "support/terminal.hpp"
 #include "support/wav.hpp"
 
 namespace {
 
+constexpr int chirp_rate = 16000;  // samples per second
+
 /// A tone that rises from 200 Hz to 7 kHz in four seconds, and its third harmonic, 16 kHz sampling.
 std::vector<std::int16_t> chirp() {
-  constexpr int rate = 16000, count = 4 * rate;
+  constexpr int rate = chirp_rate, count = 4 * rate;
   std::vector<std::int16_t> samples;
   for (int i = 0; i < count; ++i) {
     const double t = static_cast<double>(i) / rate;
@@ -48,7 +52,9 @@ int main(int argc, char** argv) try {
   app.add_option("--device", device, "part of a device's name");
   CLI11_PARSE(app, argc, argv);
 
-  const std::vector<std::int16_t> samples = input.empty() ? chirp() : examples::load_wav(input);
+  std::uint32_t rate = chirp_rate;
+  const std::vector<std::int16_t> samples =
+      input.empty() ? chirp() : examples::load_wav(input, &rate);
   const auto length = static_cast<std::int64_t>(samples.size());
   if (length < points) throw clprim::error("the sound is shorter than one transform");
   const std::int64_t frames = (length - points) / hop + 1, rows = points / 2 + 1;
@@ -80,8 +86,18 @@ int main(int argc, char** argv) try {
       for (const float tint : {v, v * v, 0.4f * v + 0.6f * (1 - v) * v})
         picture.rgb.push_back(static_cast<std::uint8_t>(255 * tint));
     }
-  examples::save_png(picture, output);
-  std::cout << frames << " transforms of " << points << " points: " << output << "\n"
+  examples::labelled axes(picture);
+  const double seconds = static_cast<double>(length) / rate, nyquist = 0.5 * rate;
+  const double every = examples::nice_step(seconds, 8), apart = examples::nice_step(nyquist, 8);
+  for (double t = 0; t <= seconds; t += every)
+    axes.tick_below(static_cast<int>(t / seconds * static_cast<double>(frames)),
+                    examples::format("%.3g", t) + "s");
+  for (double f = 0; f <= nyquist; f += apart)
+    axes.tick_beside(static_cast<int>((1 - f / nyquist) * static_cast<double>(rows - 1)),
+                     examples::format("%.3g", f / 1000) + "kHz");
+  examples::save_png(axes.picture(), output);
+  std::cout << output << ": time to the right, frequency upwards, bright is loud; " << frames
+            << " transforms of " << points << " points\n\n"
             << transform.explain(x, y);
 } catch (const std::exception& error) {
   std::cerr << error.what() << '\n';

@@ -30,17 +30,27 @@ constexpr section sections[] = {
     {"transpose", tour_transpose},
 };
 
+/// A share of a roof, which a busy machine may have measured too low.
+std::string share_of(double share, const char* roof) {
+  if (share > 1.05) return std::string("over ") + roof + "*";
+  return percent(share) + " of " + roof;
+}
+
+/// How near the worst element comes to the error that rounding allows.
+std::string tolerance_used(const accuracy& a) {
+  if (a.bound == 0) return a.error == 0 ? "exact" : "must be exact";
+  return percent(a.used) + " of what rounding allows";
+}
+
 /// The rate that the nearer roof speaks of, and the share of that roof.
 void add_line(table& lines, const tour_row& r, const roofs& roof) {
   const double by_operations = r.operations / roof.flops, by_bytes = r.bytes / roof.bytes;
   const bool computes = by_operations >= by_bytes;
   const double rate = (computes ? r.operations : r.bytes) / r.seconds;
-  lines.add(
-      {r.primitive, r.problem, r.policy, duration(r.seconds),
-       short_number(1e-9 * rate) + (computes ? " GFLOP/s" : " GB/s   "),
-       percent((computes ? by_operations : by_bytes) / r.seconds) + (computes ? " FMA " : " copy"),
-       magnitude(r.checked.error), magnitude(r.checked.bound),
-       r.checked.ok() ? good("ok") : bad("WRONG")});
+  lines.add({r.primitive, r.problem, r.policy, duration(r.seconds),
+             short_number(1e-9 * rate) + (computes ? " GFLOP/s" : " GB/s   "),
+             share_of((computes ? by_operations : by_bytes) / r.seconds, computes ? "FMA" : "copy"),
+             r.checked.ok() ? good("ok") : bad("WRONG"), tolerance_used(r.checked)});
 }
 
 /// The lines of an explanation that say most.
@@ -66,13 +76,19 @@ void print(const tour& t, bool explain) {
                {"time", right},
                {"rate", right},
                {"of roof", right},
-               {"error", right},
-               {"bound", right},
-               {"check"}});
+               {"check"},
+               {"largest error"}});
   for (const tour_row& row : t.rows) add_line(lines, row, t.roof);
   lines.print();
-  std::printf("\n");
+  std::printf(
+      "\n%s\n\n",
+      faint(
+          "roofs: FMA, what multiply-adds alone reach here; copy, what a plain copy moves. "
+          "* faster: its data fit\nthe cache, or the machine was busy when the roof was measured.")
+          .c_str());
   for (const std::string& note : t.notes) std::printf("%s\n", note.c_str());
+  if (!t.pictures.empty()) std::printf("\nPictures:\n");
+  for (const std::string& one : t.pictures) std::printf("  %s\n", one.c_str());
   if (explain) {
     for (const std::string& text : t.explained) std::printf("\n%s", text.c_str());
   } else if (!t.rows.empty()) {
@@ -112,7 +128,7 @@ int main(int argc, char** argv) try {
     t.telling = &telling;
     t.step("reading the picture");
     t.picture = picture.empty() ? synthesised(1536, 1024) : load_image(picture);
-    if (picture.empty()) save_png(t.picture, t.folder / "picture.png");
+    if (picture.empty()) t.write(t.picture, "picture.png", "the picture that all work on");
     t.step("measuring the roofs");
     t.roof = {measured_flops<float>(t.on, t.facts), measured_bandwidth(t.on, t.facts)};
     for (const section& one : sections) {

@@ -14,8 +14,10 @@
 namespace examples {
 
 /// The first channel of an uncompressed WAV file of 16 bits (RIFF: chunks of name, size, bytes).
-/// Throws std::runtime_error naming the file for anything else.
-inline std::vector<std::int16_t> decode_wav(std::string_view bytes, const std::string& path) {
+/// Tells the samples per second where `rate` is given. Throws std::runtime_error naming the file for
+/// anything else.
+inline std::vector<std::int16_t> decode_wav(std::string_view bytes, const std::string& path,
+                                            std::uint32_t* rate = nullptr) {
   const auto number = [&](std::size_t at, std::size_t size) {  // the lowest byte first
     std::uint32_t value = 0;
     for (std::size_t i = size; i-- > 0;)
@@ -33,6 +35,7 @@ inline std::vector<std::int16_t> decode_wav(std::string_view bytes, const std::s
       const std::uint32_t kind = number(at + 8, 2);
       channels = kind == plain || kind == extensible ? number(at + 10, 2) : 0;
       bits = number(at + 22, 2);
+      if (rate != nullptr) *rate = number(at + 12, 4);
     } else if (name == "data") {
       if (channels == 0 || bits != 16) break;
       std::vector<std::int16_t> samples;
@@ -46,10 +49,10 @@ inline std::vector<std::int16_t> decode_wav(std::string_view bytes, const std::s
 }
 
 /// The same of a file.
-inline std::vector<std::int16_t> load_wav(const std::string& path) {
+inline std::vector<std::int16_t> load_wav(const std::string& path, std::uint32_t* rate = nullptr) {
   std::ifstream file(path, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  return decode_wav(bytes, path);
+  return decode_wav(bytes, path, rate);
 }
 
 }  // namespace examples

@@ -129,7 +129,7 @@ inline void tour_convolve(tour& t) {
   t.add(std::move(row), sharpen.explain(from, f, to));
   image result = t.picture;
   result.rgb = got;
-  save_png(result, t.folder / "sharpened.png");
+  t.write(result, "sharpened.png", "the picture sharpened by a 3 x 3 filter");
 }
 
 }  // namespace examples

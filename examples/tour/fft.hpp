@@ -104,7 +104,7 @@ inline void tour_fft(tour& t) {
     for (std::size_t c = 0; c < 3; ++c)
       result.rgb[3 * i + c] =
           static_cast<std::uint8_t>(std::clamp(blurred[i] + 128.0f, 0.0f, 255.0f));
-  save_png(result, t.folder / "low-pass.png");
+  t.write(result, "low-pass.png", "its low frequencies alone, in grey");
 }
 
 }  // namespace examples

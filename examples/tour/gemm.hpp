@@ -98,17 +98,15 @@ inline void compressed_picture(tour& t) {
   t.step("writing pictures");
   const image result = to_image(blocks, values);
   const auto name = "dct-quality-" + std::to_string(t.quality);
-  const auto path = t.folder / (name + ".png"), lost = t.folder / (name + "-lost.png");
-  save_png(result, path);
-  save_png(difference(t.picture, result, 8), lost);
+  t.write(result, name + ".png", "compressed and decoded again");
+  t.write(difference(t.picture, result, 8), name + "-lost.png",
+          "what that lost, 8 times as strong");
   const double bits = std::max(1.0, entropy_bits(blocks, coefficients));
   const auto area = static_cast<double>(t.picture.pixels());
   t.notes.push_back(
-      format("DCT at quality %d: PSNR %.1f dB, %.2f bits per pixel (entropy of the coefficients), "
-             "1 : %.0f",
+      format("compression at quality %d: PSNR %.1f dB, %.2f bits per pixel (entropy of the "
+             "coefficients), 1 : %.0f",
              t.quality, psnr(t.picture, result), bits / area, 24 * area / bits));
-  t.notes.push_back("  decoded picture: " + path.string());
-  t.notes.push_back("  what is lost, 8 times: " + lost.string());
 }
 
 }  // namespace detail

@@ -45,9 +45,14 @@ struct tour {
   std::vector<tour_row> rows;
   std::vector<std::string> explained;  ///< one text per row
   std::vector<std::string> notes;      ///< what else a person wants to know, in order
+  std::vector<std::string> pictures;   ///< what was written, and what it shows
 
   void step(std::string what) const {
     if (telling != nullptr) telling->step(std::move(what));
+  }
+  void write(const image& shown, const std::string& name, const std::string& what) {
+    save_png(shown, folder / name);
+    pictures.push_back((folder / name).string() + ": " + what);
   }
   void add(tour_row row, std::string explanation) {
     rows.push_back(std::move(row));
