@@ -1,8 +1,8 @@
 // clprim in a program that speaks plain C OpenCL: its context, queue, buffers, kernels and events.
 //
-// A kernel of the program's own fills a matrix, clprim multiplies it with its transpose, and another
-// kernel of the program's own sums the diagonal. Nothing is wrapped: clprim takes cl_command_queue
-// and cl_mem, and hands back events.
+// A kernel of the program's own fills a matrix, clprim multiplies it with its transpose, and
+// another kernel of the program's own sums the diagonal. Nothing is wrapped: clprim takes
+// cl_command_queue and cl_mem, and hands back events.
 
 #include <cstdio>
 #include <exception>

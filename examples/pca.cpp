@@ -1,7 +1,7 @@
 // Principal components of a table: which of its columns go together, and its rows as a picture.
 //
-// Four calls of the library: means and variances of all columns in one pass, columns brought to mean
-// 0 and variance 1, their correlations as a product XᵀX, and the rows in the plane of the two
+// Four calls of the library: means and variances of all columns in one pass, columns brought to
+// mean 0 and variance 1, their correlations as a product XᵀX, and the rows in the plane of the two
 // strongest components as a product again. The eigenvectors of the small matrix between are found
 // on the host by Jacobi's rotations. Without a file the table is bench/results: registers, local
 // memory and occupancy of the kernels that were measured on an H200.

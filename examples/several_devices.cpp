@@ -1,7 +1,7 @@
 // One product on all OpenCL devices at a time, each with a part of C's rows.
 //
-// The rows are dealt out by the speed that each device shows in a first, small product. Every device
-// has a context, a queue and an object of its own, and a thread that feeds it.
+// The rows are dealt out by the speed that each device shows in a first, small product. Every
+// device has a context, a queue and an object of its own, and a thread that feeds it.
 
 #include <algorithm>
 #include <chrono>

@@ -1,7 +1,7 @@
 // Functions of one's own inside the kernels of five primitives, as OpenCL C text.
 //
-// Each saves a pass over the data: an epilogue of a product, a map before a reduction, the way out of
-// a convolution, elementwise arithmetic of several arrays, and a window at loading a transform.
+// Each saves a pass over the data: an epilogue of a product, a map before a reduction, the way out
+// of a convolution, elementwise arithmetic of several arrays, and a window at loading a transform.
 
 #include <cmath>
 #include <complex>

@@ -14,8 +14,8 @@
 namespace examples {
 
 /// The first channel of an uncompressed WAV file of 16 bits (RIFF: chunks of name, size, bytes).
-/// Tells the samples per second where `rate` is given. Throws std::runtime_error naming the file for
-/// anything else.
+/// Tells the samples per second where `rate` is given. Throws std::runtime_error naming the file
+/// for anything else.
 inline std::vector<std::int16_t> decode_wav(std::string_view bytes, const std::string& path,
                                             std::uint32_t* rate = nullptr) {
   const auto number = [&](std::size_t at, std::size_t size) {  // the lowest byte first

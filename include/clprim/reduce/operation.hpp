@@ -20,8 +20,8 @@
 
 namespace clprim::detail {
 
-/// The operator, or in place of what is none a sum, so that the sentence of the static_assert is all
-/// that the compiler says.
+/// The operator, or in place of what is none a sum, so that the sentence of the static_assert is
+/// all that the compiler says.
 template <class T, class Given>
 using operator_or_sum = std::conditional_t<op::is_operator<Given, T>, std::type_identity<Given>,
                                            std::type_identity<op::sum<>>>;
