@@ -8,7 +8,7 @@
 
 using docs::filled;
 
-TEST_CASE("docs: filters dense and separable, and a layer") {
+TEST_CASE("filters dense and separable, and a layer") {
   const cl::CommandQueue& queue = support::device_session().queue;
   constexpr int height = 4, width = 5;
   const cl::Buffer a = filled<float>(height * width, 1), b = filled<float>(height * width, 0);

@@ -9,7 +9,7 @@
 
 using docs::filled;
 
-TEST_CASE("docs: copies and maps") {
+TEST_CASE("copies and maps") {
   const cl::CommandQueue& queue = support::device_session().queue;
   constexpr int n = 6;
   const cl::Buffer a = filled<float>({1, 2, 3, 4, 5, 6}), b = filled<float>(n, 8);
@@ -35,7 +35,7 @@ TEST_CASE("docs: copies and maps") {
   CHECK(docs::read<std::uint8_t>(bytes, 1)[0] == 255);
 }
 
-TEST_CASE("docs: pinned memory") {
+TEST_CASE("pinned memory") {
   const cl::CommandQueue& queue = support::device_session().queue;
   const cl::Buffer device = filled<float>(16, 3);
   // [pinned]

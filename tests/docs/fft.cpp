@@ -10,7 +10,7 @@
 
 using docs::filled;
 
-TEST_CASE("docs: transforms there and back") {
+TEST_CASE("transforms there and back") {
   const cl::CommandQueue& queue = support::device_session().queue;
   constexpr int batch = 3;
   const cl::Buffer a = filled<std::complex<float>>(batch * 1024, 1.f),
@@ -31,7 +31,7 @@ TEST_CASE("docs: transforms there and back") {
   CHECK(std::abs(docs::read<std::complex<float>>(spectrum, 1)[0] - 1000.f) < 0.01f);
 }
 
-TEST_CASE("docs: functions at loading and storing, and two axes padded") {
+TEST_CASE("functions at loading and storing, and two axes padded") {
   const cl::CommandQueue& queue = support::device_session().queue;
   constexpr int batch = 2;
   const cl::Buffer samples = filled<std::int16_t>(batch * 1024, 2),

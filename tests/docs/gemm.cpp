@@ -13,7 +13,7 @@ constexpr clprim::gemm_policy mine{
     .tile_m = 64, .tile_n = 64, .tile_k = 8, .per_item_m = 4, .per_item_n = 4};
 // [end]
 
-TEST_CASE("docs: a policy chosen by hand multiplies as the library's does") {
+TEST_CASE("a policy chosen by hand multiplies as the library's does") {
   const cl::CommandQueue& queue = support::device_session().queue;
   // [by hand]
   clprim::gemm<float, mine> checked_early(queue);        // a broken rule does not compile
@@ -27,7 +27,7 @@ TEST_CASE("docs: a policy chosen by hand multiplies as the library's does") {
   CHECK(docs::read<float>(c, 1)[0] == 32);
 }
 
-TEST_CASE("docs: a product's operands, epilogue and batch") {
+TEST_CASE("a product's operands, epilogue and batch") {
   const cl::CommandQueue& queue = support::device_session().queue;
   constexpr int m = 4, n = 3, k = 2, pitch = 5, count = 7;
   const cl::Buffer a = filled<float>(100, 1), b = filled<float>(100, 2), c = filled<float>(200, 3),
@@ -73,7 +73,7 @@ TEST_CASE("docs: a product's operands, epilogue and batch") {
   CHECK(text.find("__kernel") != std::string::npos);
 }
 
-TEST_CASE("docs: products on matrix units and without") {
+TEST_CASE("products on matrix units and without") {
   const cl::CommandQueue& queue = support::device_session().queue;
   if (!clprim::facts_of(support::device_session().device).fp64) return;
   const cl::Buffer a = filled<double>(64, 1), b = filled<double>(64, 2), c = filled<double>(64, 0);
@@ -88,7 +88,7 @@ TEST_CASE("docs: products on matrix units and without") {
   CHECK(docs::read<double>(c, 1)[0] == 16);
 }
 
-TEST_CASE("docs: a policy that asks for wgmma keeps the rules") {
+TEST_CASE("a policy that asks for wgmma keeps the rules") {
   // [wgmma]
   constexpr clprim::gemm_policy half_on_hopper{.tile_m = 128,
                                                .tile_n = 256,

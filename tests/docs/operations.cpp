@@ -13,7 +13,7 @@
 
 using docs::filled;
 
-TEST_CASE("docs: calls follow each other by events") {
+TEST_CASE("calls follow each other by events") {
   const clprim::session& on = support::device_session();
   const cl::CommandQueue& queue = on.queue;
   const cl::Buffer a = filled<float>(16, 1), b = filled<float>(16, 2), c = filled<float>(16, 0),
@@ -37,7 +37,7 @@ TEST_CASE("docs: calls follow each other by events") {
   CHECK(out.str().find("__kernel") != std::string::npos);
 }
 
-TEST_CASE("docs: what an exception tells") {
+TEST_CASE("what an exception tells") {
   const cl::CommandQueue& queue = support::device_session().queue;
   const cl::Buffer a = filled<float>(16, 1);
   std::ostringstream log;
@@ -56,7 +56,7 @@ TEST_CASE("docs: what an exception tells") {
   CHECK(log.str().find("at least 4") != std::string::npos);
 }
 
-TEST_CASE("docs: advice for a kernel of one's own") {
+TEST_CASE("advice for a kernel of one's own") {
   const auto& [device, context, queue] = support::device_session();
   const std::string source = "__kernel void scale(__global float *x) { x[get_global_id(0)] *= 2; }";
   constexpr int n = 1 << 14;

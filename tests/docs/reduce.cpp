@@ -8,7 +8,7 @@
 
 using docs::filled;
 
-TEST_CASE("docs: two reductions in one pass") {
+TEST_CASE("two reductions in one pass") {
   const cl::CommandQueue& queue = support::device_session().queue;
   constexpr int m = 2, k = 3, n = m * k;
   const cl::Buffer x = filled<float>({1, 5, 2, 7, 3, 4}), out = filled<char>(1024, 0);
@@ -22,7 +22,7 @@ TEST_CASE("docs: two reductions in one pass") {
   support::wait_for(done);
 }
 
-TEST_CASE("docs: a map before the sum, and an operator in text") {
+TEST_CASE("a map before the sum, and an operator in text") {
   const cl::CommandQueue& queue = support::device_session().queue;
   const cl::Buffer x = filled<float>({3, 4, 5}), y = filled<float>({1, 2, 2});
   // [map]

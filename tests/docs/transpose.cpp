@@ -8,7 +8,7 @@
 
 using docs::filled;
 
-TEST_CASE("docs: transposition out of place, in place, scaled and mapped") {
+TEST_CASE("transposition out of place, in place, scaled and mapped") {
   const cl::CommandQueue& queue = support::device_session().queue;
   constexpr int m = 2, n = 3;
   const cl::Buffer a = filled<float>({1, 2, 3, 4, 5, 6}), b = filled<float>(6, 0),
@@ -34,7 +34,7 @@ TEST_CASE("docs: transposition out of place, in place, scaled and mapped") {
   CHECK(docs::read<std::uint8_t>(bytes, 1)[0] == 255);
 }
 
-TEST_CASE("docs: planes become pixels") {
+TEST_CASE("planes become pixels") {
   const cl::CommandQueue& queue = support::device_session().queue;
   constexpr int height = 2, width = 2;
   const cl::Buffer planes = filled<std::uint8_t>({1, 2, 3, 4, 11, 12, 13, 14, 21, 22, 23, 24});
