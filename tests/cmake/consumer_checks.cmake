@@ -58,7 +58,8 @@ foreach(route IN LISTS routes)
            COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/consumer/routes.sh" ${route} "${PROJECT_SOURCE_DIR}"
                    "${consumer_dir}/routes_${route}")
   set_tests_properties("consumer: route ${route}" PROPERTIES
-    FIXTURES_REQUIRED clprim_clean LABELS build TIMEOUT 600)
+    FIXTURES_REQUIRED clprim_clean LABELS build TIMEOUT 600
+    ENVIRONMENT "CMAKE_GENERATOR=${CMAKE_GENERATOR}")
 endforeach()
 
 # The pages show what is tested, within 100 columns, and their links lead somewhere.

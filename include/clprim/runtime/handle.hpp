@@ -7,17 +7,19 @@
 
 namespace clprim {
 
-/// A queue: `cl::CommandQueue` or `cl_command_queue`, which is retained. For parameters.
+/// A queue: `cl::CommandQueue`, or `cl_command_queue`, which is retained. For parameters.
 class queue_handle {
  public:
-  queue_handle(const cl::CommandQueue& queue) : queue_(queue) {}
-  queue_handle(cl_command_queue queue) : queue_(queue, true) {}
+  queue_handle(const cl::CommandQueue& queue) : queue_(&queue) {}
+  queue_handle(cl_command_queue queue) : own_(queue, true), queue_(&own_) {}
+  queue_handle(const queue_handle&) = delete;
+  queue_handle& operator=(const queue_handle&) = delete;
 
-  operator const cl::CommandQueue&() const { return queue_; }
-  const cl::CommandQueue& queue() const { return queue_; }
+  operator const cl::CommandQueue&() const { return *queue_; }
 
  private:
-  cl::CommandQueue queue_;
+  cl::CommandQueue own_;
+  const cl::CommandQueue* queue_;  // the caller's is not copied: that would retain it once more
 };
 
 /// A buffer: `cl::Buffer` or `cl_mem`, which is not retained. For parameters.
