@@ -43,14 +43,14 @@ double speed_of(const clprim::session& on) {
 
 void work(worker& w, const std::vector<float>& a, const std::vector<float>& b,
           std::vector<float>& c, int n, int k) try {
+  const std::size_t elements = static_cast<std::size_t>(w.rows) * static_cast<std::size_t>(n);
   const auto from = a.begin() + std::ptrdiff_t{w.first} * k;
   const cl::Buffer A = examples::upload(w.on, std::vector<float>(from, from + w.rows * k)),
-                   B = examples::upload(w.on, b),
-                   C = examples::make_buffer<float>(w.on, static_cast<std::size_t>(w.rows * n));
+                   B = examples::upload(w.on, b), C = examples::make_buffer<float>(w.on, elements);
   clprim::gemm<float> multiply(w.on.queue);
   multiply(1, clprim::matrix<float>(A, w.rows, k), clprim::matrix<float>(B, k, n), 0,
            clprim::matrix<float>(C, w.rows, n));
-  const auto part = examples::download<float>(w.on, C, static_cast<std::size_t>(w.rows * n));
+  const auto part = examples::download<float>(w.on, C, elements);
   std::copy(part.begin(), part.end(), c.begin() + std::ptrdiff_t{w.first} * n);
 } catch (...) {
   w.failed = std::current_exception();

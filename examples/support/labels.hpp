@@ -1,6 +1,7 @@
 #pragma once
 // Axes of a picture: ticks, and numbers with a unit in a small font of dots.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -41,10 +42,10 @@ class labelled {
     : inside_(inside.width, inside.height),
       picture_{inside.width + left + right, inside.height + top + bottom, {}} {
     picture_.rgb.assign(3 * picture_.pixels(), 255);
+    const std::ptrdiff_t line = std::ptrdiff_t{3} * inside.width;
     for (int y = 0; y < inside.height; ++y)
-      for (int x = 0; x < 3 * inside.width; ++x)
-        picture_.rgb[at(0, y + top) + static_cast<std::size_t>(3 * left + x)] =
-            inside.rgb[static_cast<std::size_t>(3 * y * inside.width + x)];
+      std::copy_n(inside.rgb.begin() + y * line, line,
+                  picture_.rgb.begin() + static_cast<std::ptrdiff_t>(at(left, y + top)));
   }
 
   /// A tick below column `x` of what is inside, with a text.
