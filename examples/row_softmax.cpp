@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -78,7 +79,7 @@ int main(int argc, char** argv) try {
   examples::accuracy checked;
   for (std::size_t r = 0; r < static_cast<std::size_t>(rows); ++r) {
     const std::size_t first = r * static_cast<std::size_t>(columns);
-    double most = -INFINITY, sum = 0;
+    double most = -std::numeric_limits<double>::infinity(), sum = 0;
     for (std::size_t c = 0; c < static_cast<std::size_t>(columns); ++c)
       most = std::fmax(most, static_cast<double>(x[first + c]));
     for (std::size_t c = 0; c < static_cast<std::size_t>(columns); ++c)
