@@ -6,22 +6,54 @@
 //
 // A row's name is its ladder in one word and the rung: "copy-stride 4" is a rung of copy-stride.
 
+#include "ladders/banks.hpp"
+#include "ladders/branches.hpp"
+#include "ladders/constants.hpp"
 #include "ladders/convolve.hpp"
 #include "ladders/copy.hpp"
+#include "ladders/devices.hpp"
 #include "ladders/fft.hpp"
 #include "ladders/gemm.hpp"
+#include "ladders/instructions.hpp"
+#include "ladders/lanes.hpp"
+#include "ladders/launches.hpp"
 #include "ladders/layout.hpp"
+#include "ladders/negative.hpp"
 #include "ladders/reduce.hpp"
 #include "ladders/rgb.hpp"
+#include "ladders/sums.hpp"
 #include "ladders/transpose.hpp"
 
 namespace {
 
 /// A ladder is a header of ladders/ and its name here.
 constexpr void (*ladders[])(const bench::suite_place&, std::vector<bench::bench_row>&) = {
-    bench::add_copy_ladders, bench::add_layout_ladder,    bench::add_rgb_ladder,
-    bench::add_gemm_ladder,  bench::add_transpose_ladder, bench::add_reduce_ladder,
-    bench::add_fft_ladder,   bench::add_convolve_ladder,
+    // memory, from the lane to the host
+    bench::add_copy_ladders,
+    bench::add_lane_ladder,
+    bench::add_layout_ladder,
+    bench::add_structure_ladder,
+    bench::add_pitch_ladder,
+    bench::add_dram_ladder,
+    bench::add_rgb_ladder,
+    bench::add_negative_ladder,
+    bench::add_constant_ladder,
+    bench::add_volatile_ladder,
+    bench::add_bank_ladder,
+    bench::add_transfer_ladder,
+    // instructions and launches
+    bench::add_instruction_ladder,
+    bench::add_branch_ladder,
+    bench::add_launch_ladders,
+    bench::add_stage_ladder,
+    bench::add_sum_ladder,
+    bench::add_device_ladder,
+    // primitives
+    bench::add_gemm_ladder,
+    bench::add_transpose_ladder,
+    bench::add_reduce_ladder,
+    bench::add_fft_ladder,
+    bench::add_convolve_ladder,
 };
 
 bench::suite_rows ladder_rows(const bench::suite_place& place) {
