@@ -18,6 +18,7 @@
 #include "ladders/lanes.hpp"
 #include "ladders/launches.hpp"
 #include "ladders/layout.hpp"
+#include "ladders/math.hpp"
 #include "ladders/negative.hpp"
 #include "ladders/reduce.hpp"
 #include "ladders/rgb.hpp"
@@ -42,6 +43,7 @@ constexpr void (*ladders[])(const bench::suite_place&, std::vector<bench::bench_
     bench::add_bank_ladder,
     bench::add_transfer_ladder,
     // instructions and launches
+    bench::add_math_ladder,
     bench::add_instruction_ladder,
     bench::add_branch_ladder,
     bench::add_launch_ladders,

@@ -36,7 +36,7 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : public op
   /// Throws policy_error for a policy that breaks its rules, argument_error for options that cannot
   /// be, device_error for double where there is none.
   explicit convolve_channels(const queue_handle& queue, channels_options options = {})
-    : operation(queue, options.completion), options_(std::move(options)) {
+    : operation(queue, options.completion, options.math), options_(std::move(options)) {
     check_function(options_.map, "the map", {"value", "x", "y", "z", "channel", "batch"});
     detail::require_step(options_.stride.x, "stride", "x");
     detail::require_step(options_.stride.y, "stride", "y");
@@ -246,8 +246,8 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : public op
         [&](const plan& one) { return one.policy == s.policy && one.variant == s.variant; },
         [&] {
           plan made{s.policy, s.variant, {}, {}, {}};
-          made.program =
-              build(on().context, on().device, channels_source(s.policy, s.variant, options_.map));
+          const std::string source = channels_source(s.policy, s.variant, options_.map);
+          made.program = build(on().context, on().device, source, "", math());
           made.kernel = make_kernel(*made.program, "convolve_channels");
           if (s.order) made.order = make_kernel(*made.program, "order_filter");
           return made;

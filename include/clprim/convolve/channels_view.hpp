@@ -46,6 +46,8 @@ struct channels_options {
   function map{};
   /// completion::none: calls return a null event. On in-order queues only.
   clprim::completion completion = clprim::completion::event;
+  /// How exactly the kernels must compute (core/math_mode.hpp has the bounds).
+  math_mode math = math_mode::precise;
 };
 
 namespace detail {

@@ -28,7 +28,7 @@ class convolve_engine : public operation {
  public:
   convolve_engine(const cl::CommandQueue& queue, convolve_options options,
                   const convolve_types& types, std::vector<std::byte> border)
-    : operation(queue, options.completion),
+    : operation(queue, options.completion, options.math),
       options_(std::move(options)),
       types_(types),
       border_(std::move(border)) {
@@ -197,7 +197,7 @@ class convolve_engine : public operation {
                              [&] {
                                check_device_rules(pass.policy, pass.variant, device());
                                return transform_plan<T>(pass, options_.map, queue(), on(),
-                                                        command_chain::between(on()));
+                                                        command_chain::between(on()), math());
                              });
       use(plan);
     };
@@ -237,7 +237,7 @@ class convolve_engine : public operation {
           check_device_rules(pass.policy, pass.variant, device());
           convolve_plan made =
               build_convolve_plan(pass.policy, pass.variant, options_.map, literals_of(pass, taps),
-                                  on().context, on().device);
+                                  on().context, on().device, math());
           made.fixed_taps.assign(own.begin(), own.end());
           return made;
         });

@@ -8,6 +8,7 @@
 #include <clprim/convolve/policy.hpp>
 #include <clprim/core/border.hpp>
 #include <clprim/core/function.hpp>
+#include <clprim/core/math_mode.hpp>
 #include <clprim/runtime/launch.hpp>
 
 namespace clprim {
@@ -58,6 +59,8 @@ struct convolve_options {
   /// completion::none: calls return a null event, which takes less of the host's time. On in-order
   /// queues only.
   clprim::completion completion = clprim::completion::event;
+  /// How exactly the kernels must compute (core/math_mode.hpp has the bounds).
+  math_mode math = math_mode::precise;
 };
 
 }  // namespace clprim

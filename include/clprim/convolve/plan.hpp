@@ -28,7 +28,8 @@ struct convolve_plan {
 inline convolve_plan build_convolve_plan(const convolve_policy& policy,
                                          const convolve_variant& variant, const function& map,
                                          const std::string& literals, const cl::Context& context,
-                                         const cl::Device& device) {
+                                         const cl::Device& device,
+                                         math_mode math = math_mode::precise) {
   const std::string source = convolve_source(policy, variant, map, literals);
   const std::string options =
       policy.registers > 0 ? "-cl-nv-maxrregcount=" + std::to_string(policy.registers) : "";
@@ -36,7 +37,7 @@ inline convolve_plan build_convolve_plan(const convolve_policy& policy,
                      .variant = variant,
                      .fixed_taps = {},
                      .source_bytes = source.size(),
-                     .program = build(context, device, source, options),
+                     .program = build(context, device, source, options, math),
                      .kernel = {}};
   plan.kernel = make_kernel(*plan.program, "convolve");
   return plan;

@@ -50,7 +50,7 @@ template <class T> class transform_plan {
 
   /// `inner`: whether the transforms' commands have events.
   transform_plan(const convolve_pass& pass, const function& map, const cl::CommandQueue& queue,
-                 const queue_facts& on, completion inner)
+                 const queue_facts& on, completion inner, math_mode math)
     : context_(on.context),
       variant_(pass.variant),
       policy_(pass.policy),
@@ -59,7 +59,7 @@ template <class T> class transform_plan {
     table_bytes = tiling_.points() * static_cast<std::int64_t>(2 * sizeof(T));
     const std::string source = convolve_source(policy_, variant_, map);
     source_bytes_ = source.size();
-    program_ = build(on.context, on.device, source, "");
+    program_ = build(on.context, on.device, source, "", math);
     gather_ = make_kernel(*program_, "gather");
     finish_ = make_kernel(*program_, "finish");
     spread_ = make_kernel(*program_, "spread");

@@ -38,6 +38,8 @@ struct copy_options {
   function map{};
   /// Whether calls return an event.
   clprim::completion completion = clprim::completion::event;
+  /// How exactly the kernels must compute (core/math_mode.hpp has the bounds).
+  math_mode math = math_mode::precise;
 };
 
 /// What a call runs.
@@ -92,7 +94,7 @@ class copy_engine : public operation {
  public:
   copy_engine(const cl::CommandQueue& queue, copy_options options, std::vector<element> in,
               const element& out)
-    : operation(queue, options.completion), options_(std::move(options)) {
+    : operation(queue, options.completion, options.math), options_(std::move(options)) {
     in.push_back(out);
     for (const element& e : in) check_element(e, in.front() == out);
     if (options_.map.empty() && in.size() > 2) {
@@ -258,8 +260,8 @@ class copy_engine : public operation {
     return plans_.find_or_make(
         [&](const plan& one) { return one.policy == s.policy && one.variant == s.variant; },
         [&] {
-          auto program =
-              build(on().context, on().device, copy_source(s.policy, s.variant, options_.map));
+          const std::string source = copy_source(s.policy, s.variant, options_.map);
+          auto program = build(on().context, on().device, source, "", math());
           cl::Kernel kernel = make_kernel(*program, "map");
           return plan{s.policy, s.variant, std::move(program), std::move(kernel)};
         });

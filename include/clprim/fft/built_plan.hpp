@@ -106,11 +106,11 @@ template <class T> cl::Buffer buffer_of(std::vector<T> values, cl_context contex
 
 /// Builds the kernels of a plan and uploads its tables.
 inline fft_built_plan built_plan(const fft_problem& p, fft_plan plan, const queue_facts& on,
-                                 bool is_double) {
+                                 bool is_double, math_mode math = math_mode::precise) {
   fft_built_plan all{.problem = p, .work_elements = plan.work_elements};
   for (fft_step& step : plan.steps) {
     fft_kernel kernel = fft_source(step, on.facts, plan.tables);
-    auto program = build(on.context, on.device, kernel.source, kernel.options);
+    auto program = build(on.context, on.device, kernel.source, kernel.options, math);
     cl::Kernel handle = make_kernel(*program, "fft");
     const launch range = step_launch(step, kernel);
     all.steps.push_back(

@@ -27,7 +27,7 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class fft_convolutio
   : public operation {
  public:
   explicit fft_convolution(const queue_handle& queue, fft_convolution_options options = {})
-    : operation(queue, options.completion),
+    : operation(queue, options.completion, options.math),
       options_(detail::checked_convolution(std::move(options))) {
     if (options_.policy) require_rules(*options_.policy);
   }

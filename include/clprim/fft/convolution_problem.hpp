@@ -30,6 +30,8 @@ struct fft_convolution_options {
   std::optional<fft_policy> policy{};
   /// Whether calls return an event.
   clprim::completion completion = clprim::completion::event;
+  /// How exactly the kernels must compute (core/math_mode.hpp has the bounds).
+  math_mode math = math_mode::precise;
 
   /// Whether a constant other than zero is read outside.
   bool shifted() const { return border_value != 0 && !circular; }
@@ -151,8 +153,11 @@ convolution_transforms transforms_of(const fft_convolution_options& o, const con
   const std::string real = is_double ? "double" : "float";
   std::int64_t elements = 1;
   for (const std::int64_t e : s.half_spectrum()) elements *= e;
-  const fft_options plain{
-      .axes = o.axes, .lengths = s.lengths, .policy = o.policy, .completion = inner};
+  const fft_options plain{.axes = o.axes,
+                          .lengths = s.lengths,
+                          .policy = o.policy,
+                          .completion = inner,
+                          .math = o.math};
   convolution_transforms t{plain, plain, plain};
   t.kernel.completion = completion::event;  // calls wait for it
   t.back.completion = o.completion;

@@ -23,7 +23,9 @@ namespace detail {
 class fft_engine : public operation {
  public:
   fft_engine(const cl::CommandQueue& queue, fft_options options, bool is_double)
-    : operation(queue, options.completion), options_(std::move(options)), is_double_(is_double) {
+    : operation(queue, options.completion, options.math),
+      options_(std::move(options)),
+      is_double_(is_double) {
     if (is_double_ && !device().fp64) {
       throw device_error("transforms of double need double precision (cl_khr_fp64), which " +
                          device().name + " lacks");
@@ -126,7 +128,7 @@ class fft_engine : public operation {
           [&](const fft_built_plan& plan) { return same_kind(plan.problem, part); },
           [&] {
             return built_plan(part, plan_fft(part, options_, device(), is_double_), on(),
-                              is_double_);
+                              is_double_, math());
           });
     };
     const std::int64_t all = p.out.extents.front(), rest = all % part_size(p);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <clprim/core/function.hpp>
+#include <clprim/core/math_mode.hpp>
 #include <clprim/core/scalar.hpp>
 #include <clprim/fft/plan/pass.hpp>
 #include <clprim/fft/policy.hpp>
@@ -73,6 +74,8 @@ struct fft_options {
   fft_trigonometric trigonometric = fft_trigonometric::none;
   /// Whether calls return an event.
   clprim::completion completion = clprim::completion::event;
+  /// How exactly the kernels must compute (core/math_mode.hpp has the bounds).
+  math_mode math = math_mode::precise;
 };
 
 }  // namespace clprim

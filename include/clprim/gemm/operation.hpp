@@ -11,6 +11,7 @@
 
 #include <clprim/gemm/arguments.hpp>
 #include <clprim/gemm/explain.hpp>
+#include <clprim/gemm/options.hpp>
 #include <clprim/gemm/plan.hpp>
 #include <clprim/gemm/problem.hpp>
 #include <clprim/gemm/scale.hpp>
@@ -19,28 +20,6 @@
 #include <clprim/gemm/tuned.hpp>
 #include <clprim/runtime/operation.hpp>
 #include <clprim/runtime/plan_cache.hpp>
-
-namespace clprim {
-
-/// How an operation object is set up; every member may be left out.
-struct gemm_options {
-  /// The policy; without one the library chooses per problem (gemm/tuned.hpp).
-  std::optional<gemm_policy> policy{};
-  /// Text applied to each element before it is stored: the body of a function that sees `value`
-  /// (float or double, float2 or double2 for complex; float for half), `row` and `column` of C, and
-  /// its own parameters, and nothing of the library's.
-  function epilogue{};
-  /// Whether the library chooses among policies of plain OpenCL C only: no cp.async, no matrix
-  /// units.
-  bool portable = false;
-  /// The most device memory, in bytes, that the object may hold for products split along k and for
-  /// packed operands, within the device's largest allocation. 0: neither.
-  std::size_t workspace_limit = std::size_t{1} << 28;
-  /// Whether calls have events.
-  clprim::completion completion = completion::event;
-};
-
-}  // namespace clprim
 
 namespace clprim::detail {
 
@@ -54,7 +33,7 @@ template <scalar_type T> class gemm_operation : public operation {
   /// or does not fit the device, device_error when the device lacks double precision for double
   /// operands, argument_error for an epilogue that cannot be one (check_function).
   explicit gemm_operation(const cl::CommandQueue& queue, gemm_options options = {})
-    : operation(queue, options.completion), options_(std::move(options)) {
+    : operation(queue, options.completion, options.math), options_(std::move(options)) {
     check_function(options_.epilogue, "the epilogue", {"value", "row", "column"});
     if (options_.policy) require_rules(*options_.policy);
     check_device_rules(
@@ -258,7 +237,9 @@ template <scalar_type T> class gemm_operation : public operation {
   std::shared_ptr<gemm_plan> plan_for(const gemm_schedule& s) {
     return plans_.find_or_make(
         [&](const gemm_plan& plan) { return plan.variant == s.variant && plan.policy == s.policy; },
-        [&] { return build_gemm_plan(s, options_.epilogue, on().context, on().device, device()); });
+        [&] {
+          return build_gemm_plan(s, options_.epilogue, on().context, on().device, device(), math());
+        });
   }
 
   gemm_scale_variant scale_variant(const gemm_problem& p) const {
@@ -271,7 +252,7 @@ template <scalar_type T> class gemm_operation : public operation {
     const gemm_scale_variant v = scale_variant(p);
     return scalings_.find_or_make(
         [&](const gemm_scale_plan& plan) { return plan.variant == v; },
-        [&] { return build_scale_plan(v, options_.epilogue, on().context, on().device); });
+        [&] { return build_scale_plan(v, options_.epilogue, on().context, on().device, math()); });
   }
 
   /// C = epilogue(beta C).

@@ -76,14 +76,15 @@ struct gemm_scale_plan {
 /// and build_error when the driver refuses the source.
 inline gemm_plan build_gemm_plan(const gemm_schedule& s, const function& epilogue,
                                  const cl::Context& context, const cl::Device& device,
-                                 const device_facts& facts) {
+                                 const device_facts& facts, math_mode math = math_mode::precise) {
   check_device_rules(s.policy, s.variant.type, facts);
   const std::string source = gemm_source(s.policy, s.variant, epilogue);
+  if (s.policy.instruction == gemm_instruction::wgmma) math = math_mode::precise;
   gemm_plan plan{.policy = s.policy,
                  .variant = s.variant,
                  .geometry = geometry_of(s.policy, s.variant),
                  .source_bytes = source.size(),
-                 .program = build(context, device, source),
+                 .program = build(context, device, source, "", math),
                  .multiply = {},
                  .finish = {}};
   plan.multiply = make_kernel(*plan.program, "gemm");
@@ -93,9 +94,11 @@ inline gemm_plan build_gemm_plan(const gemm_schedule& s, const function& epilogu
 
 /// Builds the kernel. Throws build_error when the driver refuses the source.
 inline gemm_scale_plan build_scale_plan(const gemm_scale_variant& v, const function& epilogue,
-                                        const cl::Context& context, const cl::Device& device) {
+                                        const cl::Context& context, const cl::Device& device,
+                                        math_mode math = math_mode::precise) {
+  const std::string source = gemm_scale_source(v, epilogue);
   gemm_scale_plan plan{
-      .variant = v, .program = build(context, device, gemm_scale_source(v, epilogue)), .scale = {}};
+      .variant = v, .program = build(context, device, source, "", math), .scale = {}};
   plan.scale = make_kernel(*plan.program, "gemm_scale");
   return plan;
 }

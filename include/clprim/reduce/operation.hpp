@@ -51,7 +51,7 @@ template <class T, class Given> class reduce_operation : public operation {
   /// The object is for one thread at a time. Throws policy_error or device_error for what does not
   /// fit the device, argument_error for options that do not fit the operator.
   explicit reduce_operation(const cl::CommandQueue& queue, reduce_options options = {})
-    : operation(queue, options.completion),
+    : operation(queue, options.completion, options.math),
       options_(std::move(options)),
       what_(reduction_of<T, Op>(options_)) {
     if (options_.policy) require_rules(*options_.policy);
@@ -163,7 +163,7 @@ template <class T, class Given> class reduce_operation : public operation {
   }
   const std::shared_ptr<reduce_plan>& plan_for(const reduce_schedule& s) {
     return plans_.find_or_make(same_kernels(s), [&] {
-      return build_reduce_plan(s, what_, on().context, on().device, device());
+      return build_reduce_plan(s, what_, on().context, on().device, device(), math());
     });
   }
   std::size_t bytes_of(const reduce_problem& p) const {

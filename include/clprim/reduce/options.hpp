@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include <clprim/core/math_mode.hpp>
 #include <clprim/reduce/operators.hpp>
 #include <clprim/reduce/policy.hpp>
 #include <clprim/runtime/launch.hpp>
@@ -36,6 +37,9 @@ struct reduce_options {
   /// completion::none: calls return a null event, which takes less of the host's time. On in-order
   /// queues only.
   clprim::completion completion = clprim::completion::event;
+  /// How exactly the kernels must compute (core/math_mode.hpp has the bounds). Only precise
+  /// keeps compensated sums, and NaN apart.
+  math_mode math = math_mode::precise;
 };
 
 }  // namespace clprim
@@ -46,6 +50,20 @@ inline void require_text(const std::string& text, const char* what) {
   if (!text.empty()) return;
   throw argument_error(std::string(what) + " in reduce_options::user", "must not be empty", "''",
                        "OpenCL C text expected");
+}
+
+/// Compensated sums live on the order of their additions, and the rule of NaN on NaN.
+template <class Parts> void require_precise(const reduce_options& options, const Parts& parts) {
+  if (options.math == math_mode::precise) return;
+  const auto refuse = [&](const char* why) {
+    throw argument_error("math", std::string("must be precise for ") + why, to_string(options.math),
+                         "math_mode::precise");
+  };
+  if (options.nan == nan_rule::ignore) refuse("nan_rule::ignore");
+  for (const reduce_part& p : parts) {
+    if (p.op == reduce_operator::compensated_sum || p.op == reduce_operator::compensated_dot)
+      refuse("compensated sums");
+  }
 }
 
 /// What `reduce<T, Op>` computes under these options. Throws argument_error where they do not fit.
@@ -61,6 +79,7 @@ template <class T, class Op> reduction reduction_of(const reduce_options& option
     require_text(options.user.element, "type of the element");
   }
   what.parts = stored_results::parts();
+  detail::require_precise(options, what.parts);
   if constexpr (op::detail::is_dot<Op>)
     check_function(options.map, "the map", {"x", "y", "index"});
   else

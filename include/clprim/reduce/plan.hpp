@@ -65,17 +65,18 @@ inline int resident_groups(const reduce_plan& plan, const device_facts& facts,
 /// and build_error when the driver or the user's text is refused.
 inline reduce_plan build_reduce_plan(const reduce_schedule& s, const reduction& what,
                                      const cl::Context& context, const cl::Device& device,
-                                     const device_facts& facts) {
+                                     const device_facts& facts,
+                                     math_mode math = math_mode::precise) {
   check_device_rules(s.policy, what, facts, s.variant.staged);
   const std::string source = reduce_source(s.policy, s.variant, what);
-  reduce_plan plan{
-      .policy = s.policy,
-      .variant = s.variant,
-      .source_bytes = source.size(),
-      .program = build(context, device, source, detail::reduce_build_options(s.policy, facts)),
-      .first = {},
-      .second = {},
-      .third = {}};
+  reduce_plan plan{.policy = s.policy,
+                   .variant = s.variant,
+                   .source_bytes = source.size(),
+                   .program = build(context, device, source,
+                                    detail::reduce_build_options(s.policy, facts), math),
+                   .first = {},
+                   .second = {},
+                   .third = {}};
   plan.first = make_kernel(*plan.program, kernel_name(s.variant.shape));
   if (s.variant.shape == reduce_shape::ragged) {
     plan.second = make_kernel(*plan.program, "reduce_long");

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include <clprim/core/math_mode.hpp>
 #include <clprim/runtime/argument.hpp>
 #include <clprim/runtime/counters.hpp>
 #include <clprim/runtime/footprint.hpp>
@@ -55,8 +56,9 @@ class operation : move_only {
 
  protected:
   /// Throws argument_error for a queue without a handle, and for completion none out of order.
-  explicit operation(const cl::CommandQueue& queue, completion wanted = completion::event)
-    : queue_(queue), on_(facts_of(queue)), completion_(wanted) {
+  explicit operation(const cl::CommandQueue& queue, completion wanted = completion::event,
+                     math_mode math = math_mode::precise)
+    : queue_(queue), on_(facts_of(queue)), completion_(wanted), math_(math) {
     require_order(wanted, on_.out_of_order);
   }
   operation(operation&&) noexcept = default;
@@ -66,6 +68,7 @@ class operation : move_only {
   const queue_facts& on() const { return on_; }
   const cl::CommandQueue& queue() const { return queue_; }
   cl::Context context() const { return on_.context; }
+  math_mode math() const { return math_; }
   const workspace& held() const { return workspace_; }
 
   /// Throws argument_error for an object that was moved from, device_error in a forked process.
@@ -238,6 +241,7 @@ class operation : move_only {
                        std::to_string(counters_.bytes()) + " bytes of counters; " +
                        std::to_string(plans) + (plans == 1 ? " plan" : " plans") + " kept";
     if (table_bytes > 0) text += ", " + std::to_string(table_bytes) + " bytes of tables";
+    if (math_ != math_mode::precise) text += std::string("\n  math       ") + to_string(math_);
     return text + "\n";
   }
 
@@ -267,6 +271,7 @@ class operation : move_only {
   cl::CommandQueue queue_;
   queue_facts on_;
   completion completion_;
+  math_mode math_;
   workspace workspace_;
   counters counters_;
   cl::Event busy_;  // of the last call that uses workspace or counters; out of order only

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include <clprim/core/math_mode.hpp>
 #include <clprim/runtime/built_program.hpp>
 #include <clprim/runtime/device.hpp>
 #include <clprim/runtime/opencl.hpp>
@@ -161,6 +162,17 @@ inline std::shared_ptr<const built_program> build(const cl::Context& context,
     cache.entries.erase(key);
     throw;
   }
+}
+
+/// The same for what a program may leave out for speed: other options, and maybe another source, so
+/// a program of its own. Throws argument_error as text_before does.
+inline std::shared_ptr<const built_program> build(const cl::Context& context,
+                                                  const cl::Device& device,
+                                                  const std::string& source, std::string options,
+                                                  math_mode math) {
+  if (math == math_mode::precise) return build(context, device, source, options);
+  options += (options.empty() ? "" : " ") + std::string(build_options_of(math));
+  return build(context, device, text_before(math, source) + source, options);
 }
 
 /// A kernel object of its own, for one user at a time: arguments belong to it. Throws opencl_error

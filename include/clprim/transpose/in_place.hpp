@@ -58,9 +58,9 @@ namespace detail {
 /// The passes of rectangles on one queue.
 class rectangle_engine : public operation {
  protected:
-  rectangle_engine(const cl::CommandQueue& queue, completion wanted, const element& type,
-                   const std::optional<in_place_policy>& policy)
-    : operation(queue, wanted), type_(type), policy_(policy) {
+  rectangle_engine(const cl::CommandQueue& queue, completion wanted, math_mode math,
+                   const element& type, const std::optional<in_place_policy>& policy)
+    : operation(queue, wanted, math), type_(type), policy_(policy) {
     if (!policy_) return;
     require_rules(*policy_);
     rule(policy_->items <= device().max_work_group,
@@ -233,7 +233,8 @@ class rectangle_engine : public operation {
     return rectangle_plans_.find_or_make(
         [&](const pass_plan& one) { return one.policy == work.policy && one.variant == v; },
         [&] {
-          auto program = build(on().context, on().device, in_place_source(work.policy, v, map));
+          const std::string source = in_place_source(work.policy, v, map);
+          auto program = build(on().context, on().device, source, "", math());
           cl::Kernel kernel = make_kernel(*program, "reorder");
           return pass_plan{work.policy, v, std::move(program), std::move(kernel)};
         });

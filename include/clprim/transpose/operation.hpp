@@ -34,6 +34,8 @@ struct transpose_options {
   function map{};
   /// Whether calls return an event.
   clprim::completion completion = clprim::completion::event;
+  /// How exactly the kernels must compute (core/math_mode.hpp has the bounds).
+  math_mode math = math_mode::precise;
 };
 
 /// What a call runs; rectangles in their own memory run passes of in_place_policy instead.
@@ -57,7 +59,7 @@ class transpose_engine : public rectangle_engine {
  public:
   transpose_engine(const cl::CommandQueue& queue, transpose_options options, const element& in,
                    const element& out)
-    : rectangle_engine(queue, options.completion, in, options.in_place),
+    : rectangle_engine(queue, options.completion, options.math, in, options.in_place),
       options_(std::move(options)),
       in_(in),
       out_(out) {
@@ -157,7 +159,7 @@ class transpose_engine : public rectangle_engine {
         },
         [&] {
           return build_transpose_plan(s.policy, s.variant, options_.map, on().context, on().device,
-                                      device());
+                                      device(), math());
         });
   }
   void check_computed(bool conjugate, bool scaled) const {

@@ -30,7 +30,8 @@ struct transpose_plan {
 inline transpose_plan build_transpose_plan(const transpose_policy& policy,
                                            const transpose_variant& variant, const function& map,
                                            const cl::Context& context, const cl::Device& device,
-                                           const device_facts& facts) {
+                                           const device_facts& facts,
+                                           math_mode math = math_mode::precise) {
   check_device_rules(policy, variant, facts);
   rule(policy.exchange != tile_exchange::registers || variant.narrow > 0,
        "exchange registers needs an axis of at most 16 elements that lie without gaps in the input "
@@ -40,7 +41,7 @@ inline transpose_plan build_transpose_plan(const transpose_policy& policy,
                       .variant = variant,
                       .geometry = geometry_of(policy, variant),
                       .source_bytes = source.size(),
-                      .program = build(context, device, source),
+                      .program = build(context, device, source, "", math),
                       .kernel = {}};
   plan.kernel = make_kernel(*plan.program, "transpose");
   return plan;

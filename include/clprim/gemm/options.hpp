@@ -1,0 +1,35 @@
+#pragma once
+// How a matrix product is set up: the policy, the epilogue, what it may take.
+
+#include <cstddef>
+#include <optional>
+
+#include <clprim/core/function.hpp>
+#include <clprim/core/math_mode.hpp>
+#include <clprim/gemm/policy.hpp>
+#include <clprim/runtime/launch.hpp>
+
+namespace clprim {
+
+/// How an operation object is set up; every member may be left out.
+struct gemm_options {
+  /// The policy; without one the library chooses per problem (gemm/tuned.hpp).
+  std::optional<gemm_policy> policy{};
+  /// Text applied to each element before it is stored: the body of a function that sees `value`
+  /// (float or double, float2 or double2 for complex; float for half), `row` and `column` of C, and
+  /// its own parameters, and nothing of the library's.
+  function epilogue{};
+  /// Whether the library chooses among policies of plain OpenCL C only: no cp.async, no matrix
+  /// units.
+  bool portable = false;
+  /// The most device memory, in bytes, that the object may hold for products split along k and for
+  /// packed operands, within the device's largest allocation. 0: neither.
+  std::size_t workspace_limit = std::size_t{1} << 28;
+  /// Whether calls have events.
+  clprim::completion completion = clprim::completion::event;
+  /// How exactly the kernels must compute (core/math_mode.hpp has the bounds);
+  /// products by wgmma are built precise, for their instructions are put into the finished text.
+  math_mode math = math_mode::precise;
+};
+
+}  // namespace clprim
