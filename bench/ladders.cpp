@@ -52,6 +52,8 @@ constexpr void (*ladders[])(const bench::suite_place&, std::vector<bench::bench_
     bench::add_device_ladder,
     // primitives
     bench::add_gemm_ladder,
+    bench::add_depth_ladder,
+    bench::add_halo_ladder,
     bench::add_transpose_ladder,
     bench::add_reduce_ladder,
     bench::add_fft_ladder,

@@ -129,7 +129,7 @@ inline constexpr gemm_rung rungs[] = {
      one_output},
     {"2 outputs per item",
      "half the items, two rows each",
-     "an element of B read from local memory serves two sums: 5 bytes per operation, not 8",
+     "an element of B read from local memory serves two sums: 6 bytes per product, not 8",
      "Volkov",
      {"GTX 480", 341, "GFLOP/s"},
      two_outputs},
