@@ -110,7 +110,8 @@ inline std::string explain_pass(const convolve_pass& pass, const convolve_plan& 
           to_string(used.spill_bytes, "bytes spilled") + ", " + std::to_string(g.local_bytes) +
           " bytes of local memory\n";
   text += "  resident   " + std::to_string(o.groups) + " groups per unit, " +
-          std::to_string(o.warps) + " of " + std::to_string(o.max_warps) + " warps\n";
+          std::to_string(o.warps) + " of " + std::to_string(o.max_warps) + " warps\n" +
+          rules_line(device, g.group_x * g.group_y, static_cast<std::int64_t>(groups), o);
   return text + "  work       " + fixed_text(2e-9 * detail::products_of(pass), 3) +
          " GFLOP, at least " + fixed_text(1e-6 * detail::bytes_of(pass), 3) +
          " MB read and written\n";

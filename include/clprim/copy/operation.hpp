@@ -16,6 +16,7 @@
 #include <clprim/copy/source.hpp>
 #include <clprim/copy/tuned.hpp>
 #include <clprim/core/number_text.hpp>
+#include <clprim/core/occupancy/device.hpp>
 #include <clprim/runtime/operation.hpp>
 #include <clprim/runtime/plan_cache.hpp>
 #include <clprim/runtime/program.hpp>
@@ -144,14 +145,18 @@ class copy_engine : public operation {
                              " elements";
     if (count == 0) return explain_head(what + ": nothing to do", 0, plans_.size());
     const copy_schedule s = schedule(all, count);
-    plan_of(s);
+    const std::shared_ptr<plan> built = plan_of(s);
+    const auto group = static_cast<int>(s.range.local[0]);
+    const kernel_resources used = resources_of(*built->program, built->kernel, "map", on().device);
     double bytes = 0;
     for (const copy_operand& o : all) bytes += static_cast<double>(count) * o.type.bytes;
     return explain_head(what, 0, plans_.size()) + "  policy     " + to_string(s.policy) +
            "\n  accesses   vectors of " + std::to_string(copy_vector(s.policy, s.variant)) +
            " elements\n  launch     " + std::to_string(s.range.global[0] / s.range.local[0]) +
            " groups of " + std::to_string(s.range.local[0]) + " work-items\n  work       " +
-           fixed_text(bytes / 1e6, 3) + " MB read and written\n";
+           fixed_text(bytes / 1e6, 3) + " MB read and written\n" +
+           rules_line(device(), group, static_cast<std::int64_t>(s.range.global[0]) / group,
+                      occupancy_of(limits_of(device()), use_of(used, group)));
   }
 
   /// Enqueues a map of checked arrays.

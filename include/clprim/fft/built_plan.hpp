@@ -175,7 +175,9 @@ inline std::string explain_fft(const fft_problem& p, const fft_built_plan& plan,
         to_string(used.registers, "registers") + ", " +
         to_string(used.spill_bytes, "bytes spilled") + ", " + std::to_string(s.kernel.local_bytes) +
         " bytes of local memory\n    resident " + std::to_string(o.groups) + " groups per unit, " +
-        std::to_string(o.warps) + " of " + std::to_string(o.max_warps) + " warps\n";
+        std::to_string(o.warps) + " of " + std::to_string(o.max_warps) + " warps\n" +
+        rules_line(device, s.kernel.items,
+                   static_cast<std::int64_t>(s.range.global[0] / s.range.local[0]), o);
   }
   const double elements_in = p.points() * static_cast<double>(p.batch());
   const double bytes = elements_in * (p.in.type.bytes + p.out.type.bytes);

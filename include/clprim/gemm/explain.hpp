@@ -133,7 +133,8 @@ inline std::string explain_gemm(const gemm_problem& p, const gemm_schedule& s,
   text += "  kernel     " + to_string(used.registers, "registers") + ", " +
           to_string(used.spill_bytes, "bytes spilled") + ", " +
           to_string(used.local_bytes, "bytes of local memory") + "\n";
-  text += "  resident   " + detail::residency(launched, device, used) + "\n";
+  text += "  resident   " + detail::residency(launched, device, used) + "\n" +
+          rules_line(device, launched.work_items, launched.groups, launched.resident);
   text += "  work       " + fixed_text(operations / 1e9, 3) + " GFLOP on at least " +
           fixed_text(bytes / 1e6, 3) + " MB: " + fixed_text(bytes > 0 ? operations / bytes : 0, 1) +
           " operations per byte\n";

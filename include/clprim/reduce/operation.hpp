@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <clprim/core/occupancy/device.hpp>
 #include <clprim/reduce/explain.hpp>
 #include <clprim/reduce/host_results.hpp>
 #include <clprim/reduce/options.hpp>
@@ -177,10 +178,13 @@ template <class T, class Given> class reduce_operation : public operation {
     if (p.results() == 0) return "reduction: nothing to do, there is no result\n";
     const std::shared_ptr<reduce_plan> plan = plan_for(schedule_for(p));
     const reduce_schedule s = schedule_for(p);
+    const kernel_resources used =
+        resources_of(*plan->program, plan->first, kernel_name(s.variant.shape), on().device);
+    const launch l = reduce_launch(s);
     return explain_head(reduction_title(p, what_), bytes_of(p), plans_.size()) +
-           explain_reduce(p, s, *plan, what_,
-                          resources_of(*plan->program, plan->first, kernel_name(s.variant.shape),
-                                       on().device));
+           explain_reduce(p, s, *plan, what_, used) +
+           rules_line(device(), s.policy.group, static_cast<std::int64_t>(l.global[0] / l.local[0]),
+                      occupancy_of(limits_of(device()), use_of(used, s.policy.group)));
   }
 
   static void require_one(const view& x) {

@@ -45,8 +45,10 @@ inline std::string explain_transpose(const transpose_problem& p, const transpose
   text += "  kernel     " + to_string(used.registers, "registers") + ", " +
           to_string(used.spill_bytes, "bytes spilled") + ", " + std::to_string(g.local_bytes) +
           " bytes of local memory\n";
-  text += "  resident   " + std::to_string(o.groups) + " groups per unit, " +
-          std::to_string(o.warps) + " of " + std::to_string(o.max_warps) + " warps\n";
+  text +=
+      "  resident   " + std::to_string(o.groups) + " groups per unit, " + std::to_string(o.warps) +
+      " of " + std::to_string(o.max_warps) + " warps\n" +
+      rules_line(device, plan.policy.items, static_cast<std::int64_t>(l.global[0] / l.local[0]), o);
   return text + "  work       at least " +
          fixed_text(p.elements() * (v.in.bytes + v.out.bytes) / 1e6, 3) + " MB read and written\n";
 }

@@ -7,6 +7,7 @@
 
 #include <clprim/core/number_text.hpp>
 #include <clprim/core/occupancy/plan.hpp>
+#include <clprim/core/occupancy/rules_of_thumb.hpp>
 #include <clprim/core/parallelism.hpp>
 
 namespace clprim {
@@ -88,7 +89,12 @@ inline std::string explain(const unit_limits& unit, const group_use& use, const 
   text += "\nwaves:     " + detail::short_number(plan.waves) + " of " +
           std::to_string(plan.resident_groups) + " groups, " +
           detail::per_cent(plan.tail_efficiency) + " of the slots of all waves filled\n";
-  return text + explain(unit, use, plan.resident);
+  text += explain(unit, use, plan.resident);
+  const int units =
+      plan.resident.groups > 0 ? static_cast<int>(plan.resident_groups / plan.resident.groups) : 1;
+  const std::string rules =
+      rules_of_thumb_text(unit, units, plan.work_items, plan.groups, plan.resident);
+  return rules.empty() ? text : text + "rules:     " + rules + "\n";
 }
 
 /// Needed against offered parallelism and the predicted bound and time. Ends with a newline.
