@@ -20,6 +20,7 @@
 #include "ladders/layout.hpp"
 #include "ladders/math.hpp"
 #include "ladders/negative.hpp"
+#include "ladders/occupancy.hpp"
 #include "ladders/reduce.hpp"
 #include "ladders/rgb.hpp"
 #include "ladders/sums.hpp"
@@ -57,6 +58,7 @@ constexpr void (*ladders[])(const bench::suite_place&, std::vector<bench::bench_
     bench::add_transpose_ladder,
     bench::add_reduce_ladder,
     bench::add_fft_ladder,
+    bench::add_occupancy_ladders,
     bench::add_convolve_ladder,
 };
 

@@ -96,7 +96,7 @@ inline void add_volatile_ladder(const suite_place& place, std::vector<bench_row>
   const std::size_t items = std::size_t{1} << (place.cpu() ? 20 : 24);
   const auto arrays = std::make_shared<lazy_arrays>(place, items);
   for (const std::string& qualifier : {std::string(), std::string("volatile")}) {
-    text_rung r{.name = qualifier.empty() ? "volatile not, one read" : "volatile, sixteen reads",
+    text_rung r{.name = qualifier.empty() ? "volatile absent, one read" : "volatile present, sixteen reads",
                 .text = "#define QUALIFIER " + qualifier + "\n" + detail::volatile_text,
                 .kernel = "again",
                 .range = line_of(items, 256),

@@ -13,7 +13,7 @@ namespace bench {
 
 namespace detail {
 
-inline constexpr const char* share_text = R"cl(
+inline constexpr const char* devices_text = R"cl(
 __kernel void share(__global uint *out, uint first)
 {
     const uint i = first + (uint)get_global_id(0);
@@ -61,7 +61,7 @@ inline void add_device_ladder(const suite_place& place, std::vector<bench_row>& 
       const auto parts = std::make_shared<std::vector<detail::share_of_device>>();
       for (std::size_t d = 0; d < used; ++d) {
         const cl::Device device(ids[d], true);
-        const auto program = clprim::build(context, device, detail::share_text);
+        const auto program = clprim::build(context, device, detail::devices_text);
         detail::share_of_device one;
         one.queue = cl::CommandQueue(clCreateCommandQueue(context(), ids[d], 0, &code), false);
         clprim::check(code, "clCreateCommandQueue");

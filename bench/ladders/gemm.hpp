@@ -37,6 +37,26 @@ inline double local_bytes_per_flop(const clprim::gemm_policy& p) {
   return 4.0 * (p.per_item_m + p.per_item_n) / (2.0 * p.per_item_m * p.per_item_n);
 }
 
+/// A product by a rung's policy, on operands that the first rung makes.
+inline contestant gemm_contestant_of(const suite_place& place,
+                                     const std::shared_ptr<gemm_rung_operands>& shared,
+                                     const gemm_problem_row& problem,
+                                     const std::optional<clprim::gemm_policy>& policy,
+                                     const std::string& figure) {
+  if (!shared->a) {
+    shared->a = std::make_shared<std::vector<float>>(random_values<float>(problem.a_elements(), 1));
+    shared->b = std::make_shared<std::vector<float>>(random_values<float>(problem.b_elements(), 2));
+    shared->buffers = std::make_shared<const opencl_operands<float>>(
+        place.session, place.device, place.clock, *shared->a, *shared->b, problem.c_elements());
+  }
+  const std::shared_ptr<gemm_contestant<float>> ours =
+      std::make_shared<our_gemm<float>>(shared->buffers, policy, std::nullopt, false);
+  contestant one = product_entrant<float>(ours, problem, {}, shared->a, shared->b);
+  one.short_detail = [figure, ours] { return ours->short_detail() + "; " + figure; };
+  one.detail = [figure, ours] { return ours->detail() + "; " + figure; };
+  return one;
+}
+
 inline bench_row gemm_row(const suite_place& place,
                           const std::shared_ptr<gemm_rung_operands>& shared,
                           const gemm_problem_row& problem, const gemm_rung_row& r) {
@@ -49,20 +69,7 @@ inline bench_row gemm_row(const suite_place& place,
     numbers = {{"local_bytes_per_flop", bytes}};
   }
   const auto enter = [=] {
-    if (!shared->a) {
-      shared->a =
-          std::make_shared<std::vector<float>>(random_values<float>(problem.a_elements(), 1));
-      shared->b =
-          std::make_shared<std::vector<float>>(random_values<float>(problem.b_elements(), 2));
-      shared->buffers = std::make_shared<const opencl_operands<float>>(
-          place.session, place.device, place.clock, *shared->a, *shared->b, problem.c_elements());
-    }
-    const std::shared_ptr<gemm_contestant<float>> ours =
-        std::make_shared<our_gemm<float>>(shared->buffers, r.policy, std::nullopt, false);
-    contestant one = product_entrant<float>(ours, problem, {}, shared->a, shared->b);
-    one.short_detail = [figure, ours] { return ours->short_detail() + "; " + figure; };
-    one.detail = [figure, ours] { return ours->detail() + "; " + figure; };
-    return std::vector<contestant>{one};
+    return std::vector<contestant>{gemm_contestant_of(place, shared, problem, r.policy, figure)};
   };
   const auto bytes = static_cast<double>(problem.bytes());
   return {.name = r.name,

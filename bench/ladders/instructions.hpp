@@ -85,6 +85,10 @@ inline std::vector<instruction> instructions() {
        .of_1_x = 8,
        .ulp = 0.5,
        .stated = "0 ulp, as IEEE 754 rounds"},
+      {.name = "multiply by a literal of double",
+       .apply = "a = a * 1.0000001;",
+       .exact = [](double a, double) { return a * 1.0000001; },
+       .ulp = 0.5001},
       {.name = "float mad",
        .apply = "a = mad(a, b, 0.25f);",
        .exact = [](double a, double b) { return a * b + 0.25; },
@@ -326,14 +330,15 @@ inline void add_instruction_ladder(const suite_place& place, std::vector<bench_r
   const std::size_t items = static_cast<std::size_t>(place.device.compute_units) * 8192;
   const auto arrays = std::make_shared<lazy_arrays>(place, 2 * items + 4096);
   for (const detail::instruction& one : detail::instructions()) {
-    if (one.type == "double" && !place.device.fp64) continue;
+    const bool in_double = one.type == "double" || one.name.find("of double") != std::string::npos;
+    if (in_double && !place.device.fp64) continue;
     const int rounds = one.repeats * (place.cpu() ? 2 : 8);
     const auto enter = [=] {
       const auto a = arrays->get();
       const std::string value = one.type == "int" ? "((i) * 7 + 3)" : "(1.1f + 0.00001f * (i))";
       std::string text = "#define T " + one.type + "\n#define VALUE(i) " + value +
                          "\n#define APPLY(a, b) " + one.apply + "\n" + detail::instruction_text;
-      if (one.type == "double") text = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" + text;
+      if (in_double) text = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" + text;
       const auto program = clprim::build(place.session.context, place.session.device, text);
       const cl::Kernel kernel = clprim::make_kernel(*program, "chains");
       clprim::set_args(kernel(), a->y, cl_int{rounds});

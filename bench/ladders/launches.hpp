@@ -129,7 +129,7 @@ inline void add_dram_ladder(const suite_place& place, std::vector<bench_row>& ro
   const std::size_t words = std::size_t{1} << (place.cpu() ? 23 : 28);
   const auto arrays = std::make_shared<lazy_arrays>(place, words);
   const std::size_t lines = words / 32;
-  for (std::size_t stride = 128; stride <= words; stride *= place.cpu() ? 8 : 4) {
+  for (std::size_t stride = 128; stride <= std::size_t{1} << (place.cpu() ? 22 : 28); stride *= 4) {
     const std::size_t lines_of_row = stride / 128, in_turn = lines / lines_of_row;
     const std::string size = stride < 1024       ? std::to_string(stride) + " B"
                              : stride < 1u << 20 ? std::to_string(stride >> 10) + " KiB"

@@ -43,7 +43,7 @@ inline void add_math_ladder(const suite_place& place, std::vector<bench_row>& ro
            },
        .flops = 128,
        .bound = 1e-4},
-      {.name = "sin(x) exp(x) / sqrt(1 + x x)",
+      {.name = "sin(x) exp(x) over sqrt(1 + x x)",
        .text = "return sin(x0) * exp(x0) / sqrt(1.0f + x0 * x0);",
        .exact = [](double x) { return std::sin(x) * std::exp(x) / std::sqrt(1 + x * x); },
        .flops = 7,
