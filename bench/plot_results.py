@@ -7,8 +7,10 @@ reads the *.json there and writes beside them
   results.csv      every row: rates, times, share of the roof, ratio to the best peer, registers, …
   roofline         all rows against the device's roofs             (this and the rest: SVG and PNG)
   peers            our speed over the best peer's, row by row, with the bar that a row must reach
-  ladders          all ladders: each rung's rate, registers, occupancy and its limiter, and what the
-                   textbook measured;  ladder-<name>  one of them
+  ladders          ladders of the primitives and of copies: each rung's rate, registers, occupancy and
+                   its limiter, and what the textbook measured;  ladders-memory, ladders-launches
+                   the other ladders;  ladder-<name>  one of them
+  ladders-occupancy  products and transforms over occupancy, a curve per outputs of an item
   transfers        between host and device
 Drawing needs matplotlib (Debian: python3-matplotlib); the table does not."""
 
@@ -21,7 +23,18 @@ import statistics
 import sys
 
 COLOURS = {"gemm": "#1f77b4", "transpose": "#2ca02c", "reduce": "#ff7f0e", "convolve": "#9467bd",
-           "fft": "#d62728", "copy": "#7f7f7f", "aos": "#8c564b", "rgb": "#17becf"}
+           "fft": "#d62728", "copy": "#7f7f7f", "aos": "#8c564b", "rgb": "#17becf",
+           "halo": "#9467bd", "negative": "#17becf", "structures": "#8c564b", "pitch": "#8c564b",
+           "dram": "#7f7f7f", "local": "#bcbd22", "bandwidth": "#bcbd22", "constant": "#bcbd22",
+           "branches": "#e377c2", "instructions": "#e377c2", "math": "#e377c2"}
+# Ladders that have a figure of their own, by the first words of their rungs; the others are in
+# "ladders", those over occupancy in curves.
+FIGURES = {"ladders-memory": ("copy-lanes", "structures", "pitch", "dram", "negative", "constant",
+                              "volatile", "local-memory", "bandwidth", "small-transfers"),
+           "ladders-launches": ("math", "instructions", "branches", "groups", "items", "warps",
+                                "stages", "warp-sums", "devices")}
+CURVES = ("gemm-occupancy", "fft-occupancy")
+OPERATIONS = ("instructions", "branches", "devices")  # counted, and not all of them flops
 MARKS = {"gemm": "o", "transpose": "s", "reduce": "^", "convolve": "D", "fft": "v"}
 # For results that are older than the key "peer_<name>".
 PEERS = {"clblast", "clblast_tuned", "openblas", "cublas", "cub", "boost_compute", "cufft", "clfft",
@@ -45,6 +58,8 @@ class Row:
         self.json = json_row
         self.label = json_row.get("label", "")
         self.unit = "GFLOP/s" if "clprim_gflops" in json_row else "GB/s"
+        if self.suite == "ladders" and self.name.split(" ")[0] in OPERATIONS:
+            self.unit = "Gop/s"
         self.rate = json_row.get("clprim_gflops") or json_row.get("clprim_gb_s", 0)
         self.flops_per_byte = json_row.get("flops_per_byte", 0)
         ratios = {k[len("ratio_to_"):]: v for k, v in json_row.items() if k.startswith("ratio_to_")}
@@ -247,6 +262,12 @@ class Plots:
                 if old:
                     r.name = kind + " " + " ".join(words[2:])
                 found.setdefault(kind, []).append(r)
+        self.curves({k: found.pop(k) for k in CURVES if k in found}, title)
+        for name, kinds in FIGURES.items():
+            self.panels({k: found.pop(k) for k in kinds if k in found}, name, title)
+        self.panels(found, "ladders", title)
+
+    def panels(self, found, name, title):
         if not found:
             return
         heights = [0.55 + 0.25 * len(rungs) for rungs in found.values()]
@@ -258,13 +279,32 @@ class Plots:
         figure.suptitle(f"Ladders: {title}\n{what}", fontsize=11, y=1 - 0.1 / sum(heights),
                         va="top")
         figure.tight_layout(rect=(0, 0, 1, 1 - 0.55 / sum(heights)))
-        self.write(figure, "ladders")
+        self.write(figure, name)
         for (kind, rungs), height in zip(found.items(), heights):
             figure, panel = self.plt.subplots(figsize=(12, 0.5 + height))
             self.ladder(panel, kind, rungs)
             figure.text(0.01, 0.01, title, fontsize=8, color="0.4")
             figure.tight_layout()
             self.write(figure, f"ladder-{kind}")
+
+    def curves(self, found, title):
+        """Rate over occupancy, a curve per outputs of an item, as Volkov draws them."""
+        if not found:
+            return
+        figure, panels = self.plt.subplots(1, len(found), figsize=(6 * len(found), 4.2),
+                                           squeeze=False)
+        for panel, (kind, rungs) in zip(panels.flat, found.items()):
+            for outputs in sorted({r.json["outputs"] for r in rungs}):
+                points = sorted((r.json.get("occupancy", r.json["held_to"]), r.rate)
+                                for r in rungs if r.json["outputs"] == outputs)
+                panel.plot([100 * x for x, _ in points], [y / 1000 for _, y in points], "o-",
+                           label=f"{outputs:.0f}", markersize=4)
+            panel.set(xlabel="occupancy, %", ylabel="TFLOP/s", xlim=(0, 104), ylim=(0, None))
+            panel.grid(color="0.92")
+            panel.legend(title="outputs of an item", fontsize=8, title_fontsize=8)
+            panel.set_title(kind.partition("-")[0] + ", " + title, fontsize=9)
+        figure.tight_layout()
+        self.write(figure, "ladders-occupancy")
 
     def transfers(self, rows, title):
         rows = [r for r in rows if r.suite == "transfers"]
