@@ -1,4 +1,5 @@
-// The process's clEnqueueNDRangeKernel and clCreateProgramWithSource: see commands.hpp, ballast.hpp.
+// The process's clEnqueueNDRangeKernel and clCreateProgramWithSource: see commands.hpp and
+// ballast.hpp.
 
 #include "commands.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
-// Constant memory: all items of a warp read one word, or 2 to 32 different ones; the same reads from
-// global memory beside it. Then volatile: a value that is read again, or kept.
+// Constant memory: all items of a warp read one word, or 2 to 32 different ones; the same reads
+// from global memory beside it. Then volatile: a value that is read again, or kept.
 
 #include <memory>
 #include <string>
@@ -96,15 +96,16 @@ inline void add_volatile_ladder(const suite_place& place, std::vector<bench_row>
   const std::size_t items = std::size_t{1} << (place.cpu() ? 20 : 24);
   const auto arrays = std::make_shared<lazy_arrays>(place, items);
   for (const std::string& qualifier : {std::string(), std::string("volatile")}) {
-    text_rung r{.name = qualifier.empty() ? "volatile absent, one read" : "volatile present, sixteen reads",
-                .text = "#define QUALIFIER " + qualifier + "\n" + detail::volatile_text,
-                .kernel = "again",
-                .range = line_of(items, 256),
-                .work = static_cast<double>(items) * 8,
-                .roof = "copy",
-                .figure = qualifier.empty() ? "Guide 2.2.2: the first read's result is used again"
-                                            : "Guide 2.2.2: every reference is a read",
-                .quick = true};
+    text_rung r{
+        .name = qualifier.empty() ? "volatile absent, one read" : "volatile present, sixteen reads",
+        .text = "#define QUALIFIER " + qualifier + "\n" + detail::volatile_text,
+        .kernel = "again",
+        .range = line_of(items, 256),
+        .work = static_cast<double>(items) * 8,
+        .roof = "copy",
+        .figure = qualifier.empty() ? "Guide 2.2.2: the first read's result is used again"
+                                    : "Guide 2.2.2: every reference is a read",
+        .quick = true};
     r.arguments = [](cl_kernel k, const ladder_arrays& a) { clprim::set_args(k, a.x, a.y); };
     r.wrong = [=](const ladder_arrays& a, const std::function<void()>& call) {
       const auto got = words_of(a.result_of(call, items)), in = words_of(a.host);

@@ -1,6 +1,6 @@
 #pragma once
-// Several devices of one platform: each multiplies and adds on its share of the items, on a queue of
-// its own. Where there is one device there is one rung.
+// Several devices of one platform: each multiplies and adds on its share of the items, on its own
+// queue. Where there is one device there is one rung.
 
 #include <memory>
 #include <string>

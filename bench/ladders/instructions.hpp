@@ -1,8 +1,8 @@
 #pragma once
 // What the units do per cycle of each instruction that the texts list, and how exact it is: chains
 // of one operation on registers, native functions beside the precise ones. The Programming Guide
-// prints operations per cycle and multiprocessor of compute capability 1.x (3.1.1.1), and the errors
-// of its functions (appendix B); ours per cycle is the rate over units and clock.
+// prints operations per cycle and multiprocessor of compute capability 1.x (3.1.1.1), and errors of
+// its functions (appendix B); ours per cycle is the rate over units and clock.
 //
 // Verified is one application to values over the text's range, against the host in double; what it
 // was off by stands beside the rate.

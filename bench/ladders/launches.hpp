@@ -39,8 +39,8 @@ __kernel void one_each(__global const uint *in, __global uint *out, uint count)
 )cl";
 
 /// Warp w adds eight lines of 128 bytes: the v-th that all warps read together is line
-/// `v / turn + v % turn * stride`, where 2^turn_bits strides of 2^stride_bits lines are all of them:
-/// neighbours in time are a stride apart, and every line is read once.
+/// `v / turn + v % turn * stride`, where 2^turn_bits strides of 2^stride_bits lines are all of
+/// them: neighbours in time are a stride apart, and every line is read once.
 inline constexpr const char* dram_text = R"cl(
 __kernel void dram(__global const uint *in, __global uint *out, uint turn_bits, uint stride_bits)
 {

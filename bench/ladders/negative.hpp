@@ -282,7 +282,7 @@ inline void add_stage_ladder(const suite_place& place, std::vector<bench_row>& r
                   .enter = enter});
 }
 
-/// The same bytes in 1 to 4096 transfers, from pinned memory, all enqueued before any is waited for.
+/// The same bytes in 1 to 4096 transfers, from pinned memory, all enqueued before a wait.
 inline void add_transfer_ladder(const suite_place& place, std::vector<bench_row>& rows) {
   const std::size_t bytes = std::size_t{1} << 24;
   const auto arrays = std::make_shared<lazy_arrays>(place, bytes / 4);

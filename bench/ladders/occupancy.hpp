@@ -1,8 +1,8 @@
 #pragma once
 // Volkov's curves of products and transforms over occupancy: 1 to 36 outputs of a matrix per item,
 // 2 to 16 points of a transform, each at 100, 50, 25 and 12.5 % of a unit's warps, where registers
-// allow so many. The kernels are those of the ladders; local memory that nobody touches keeps groups
-// out (harness/ballast.hpp).
+// allow so many. The kernels are those of the ladders; local memory that nobody touches keeps
+// groups out (harness/ballast.hpp).
 //
 // On CPUs a core runs one group, whatever it takes: there is no such curve.
 

@@ -2,8 +2,8 @@
 // The textbooks' rules of thumb for a launch, with their thresholds, as checks: `explain` of every
 // primitive and of a launch says which a launch keeps and which it does not.
 //
-// They are rules of thumb. Volkov's point stands (core/parallelism.hpp): a launch with 8 % occupancy
-// can reach the roof, and a library's own choice breaks some of them on purpose. What they tell is
+// They are rules of thumb. Volkov's point stands (core/parallelism.hpp): a launch with 8 % of
+// occupancy can reach the roof, and a library's own choice breaks some of them on purpose. What they tell is
 // where to look first.
 //
 // Deck: NVIDIA, "OpenCL Optimization". Guide: NVIDIA OpenCL Programming Guide 2.3, 3.1.2.6, 3.2.
