@@ -163,7 +163,7 @@ TECHNIQUES = [
      "times dram lines 128 B apart / dram lines 8 KiB apart",
      "Addresses are hashed over channels and banks, so lines of one page lie in many rows."),
     ("eth", "DRAM", "Banks and channels", of("dram"), "a rule",
-     "times dram lines 128 B apart / dram lines 2 MiB apart",
+     "times dram lines 128 B apart / dram lines 4 MiB apart",
      "The hash spreads powers of two as well; what remains is the table of pages."),
     ("eth", "layout", "Structure of arrays", of("aos-soa"), "in a figure",
      "times aos-soa one field, SoA / aos-soa one field, AoS ; "

@@ -54,6 +54,8 @@ inline void add_constant_ladder(const suite_place& place, std::vector<bench_row>
   constexpr int rounds = 16, words = 64;
   const std::size_t items = std::size_t{1} << (place.cpu() ? 14 : 20);
   const auto arrays = std::make_shared<lazy_arrays>(place, items);
+  // Constant memory has 64 KB: the table lies in a buffer of its own.
+  const auto tables = std::make_shared<lazy_arrays>(place, std::size_t{32} * words);
   const auto add = [&](const std::string& kernel, int places, const std::string& figure) {
     text_rung r{.name = "constant " + std::string(kernel == "of_global" ? "global memory, " : "") +
                         std::to_string(places) + (places == 1 ? " word" : " words") + " per warp",
@@ -65,10 +67,10 @@ inline void add_constant_ladder(const suite_place& place, std::vector<bench_row>
                 .quick = places == 1,
                 .numbers = {{"addresses", places}}};
     r.arguments = [=](cl_kernel k, const ladder_arrays& a) {
-      clprim::set_args(k, a.x, a.y, cl_int{rounds}, cl_int{places});
+      clprim::set_args(k, tables->get()->x, a.y, cl_int{rounds}, cl_int{places});
     };
     r.wrong = [=](const ladder_arrays& a, const std::function<void()>& call) {
-      const auto got = words_of(a.result_of(call, items)), table = words_of(a.host);
+      const auto got = words_of(a.result_of(call, items)), table = words_of(tables->get()->host);
       std::vector<cl_uint> expected(static_cast<std::size_t>(places));
       for (std::size_t place_of_lane = 0; place_of_lane < expected.size(); ++place_of_lane) {
         cl_uint sum = 0;

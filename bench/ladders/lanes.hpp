@@ -1,7 +1,7 @@
 #pragma once
 // Which lane reads which element, at the text's size (12288 groups of 256) and at today's: in
-// order, with lanes that stay out, in another order, shifted by one, and at random. Then structures larger
-// and smaller than what a lane reads at once, and rows of an array with and without a pitch.
+// order, with lanes that stay out, in another order, shifted by one, and at random. Then structures
+// larger and smaller than what a lane reads at once, and rows of an array with and without a pitch.
 
 #include <memory>
 #include <string>

@@ -1,8 +1,8 @@
 #pragma once
 // The last steps of a sum within a warp: with a barrier after every step; without, on volatile
-// local memory, as the Programming Guide has it (3.4); and without either. The last two rest on a warp
-// that goes in step, which no OpenCL promises, and which NVIDIA's gave up with compute capability
-// 7.0; what comes out wrong is counted, and is what the rung has to show.
+// local memory, as the Programming Guide has it (3.4); and without either. The last two rest on a
+// warp that goes in step, which no OpenCL promises, and which NVIDIA's gave up with compute
+// capability 7.0; what comes out wrong is counted, and is what the rung has to show.
 
 #include <memory>
 #include <string>

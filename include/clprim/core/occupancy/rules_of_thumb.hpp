@@ -3,8 +3,8 @@
 // primitive and of a launch says which a launch keeps and which it does not.
 //
 // They are rules of thumb. Volkov's point stands (core/parallelism.hpp): a launch with 8 % of
-// occupancy can reach the roof, and a library's own choice breaks some of them on purpose. What they tell is
-// where to look first.
+// occupancy can reach the roof, and the library's own choices break some of them on purpose. They
+// tell where to look first.
 //
 // Deck: NVIDIA, "OpenCL Optimization". Guide: NVIDIA OpenCL Programming Guide 2.3, 3.1.2.6, 3.2.
 // Techniques: "OpenCL optimization techniques".
