@@ -102,8 +102,9 @@ inline void add_launch_ladders(const suite_place& place, std::vector<bench_row>&
     add(std::string("groups ") + n.name, "shared_work", groups * 256, 256, 16, n.figure,
         n.halves == 2 || n.halves == 200);
   }
-  for (const std::size_t group : {16, 32, 33, 48, 64, 128, 192, 256, 512}) {
-    if (group > static_cast<std::size_t>(place.device.max_work_group)) continue;
+  for (const int size : {16, 32, 33, 48, 64, 128, 192, 256, 512}) {
+    if (size > place.device.max_work_group) continue;
+    const auto group = static_cast<std::size_t>(size);
     std::string figure = "Guide 3.2: a multiple of 64 is better";
     if (group % 32 != 0) figure = "deck, Techniques: no multiple of the warp's 32";
     if (group == 32) figure = "deck, Techniques: a multiple of the warp's 32";

@@ -286,7 +286,8 @@ inline void add_stage_ladder(const suite_place& place, std::vector<bench_row>& r
 inline void add_transfer_ladder(const suite_place& place, std::vector<bench_row>& rows) {
   const std::size_t bytes = std::size_t{1} << 24;
   const auto arrays = std::make_shared<lazy_arrays>(place, bytes / 4);
-  for (const std::size_t parts : {1, 16, 256, 4096}) {
+  for (const int count : {1, 16, 256, 4096}) {
+    const auto parts = static_cast<std::size_t>(count);
     const auto enter = [=] {
       const auto a = arrays->get();
       const auto host = std::make_shared<clprim::pinned<char>>(place.session.queue, bytes);
