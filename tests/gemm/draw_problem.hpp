@@ -104,6 +104,25 @@ inline clprim::gemm_policy draw_policy_for(draw& d, clprim::scalar type,
   return draw_policy(d);
 }
 
+/// One of those that the device takes.
+template <class T>
+clprim::gemm_policy draw_fitting_policy(draw& d, const clprim::device_facts& facts) {
+  using namespace clprim;
+  constexpr scalar type = scalar_of<T>;
+  const auto drawn = [&] { return draw_policy_for(d, type, facts); };
+  gemm_policy policy = drawn();
+  const auto fits = [&](const gemm_policy& p) {
+    return p.group_size() <= facts.max_work_group &&
+           geometry_of(p, {.type = type}).local_bytes * 2 <= facts.local_bytes;
+  };
+  while (!fits(policy)) policy = drawn();
+  if (facts_of(type).is_complex) {  // 16 reals are OpenCL's widest vector
+    policy.vector_m = std::min(policy.vector_m, 8);
+    policy.vector_n = std::min(policy.vector_n, 8);
+  }
+  return policy;
+}
+
 /// A size that tiles of `tile` do not like; `even` rounds it to a multiple of that.
 inline int draw_size(draw& d, int tile, int even) {
   const int size = d.one_of({1, 2, 3, 5, 13, 31, tile - 1, tile, tile + 1, 2 * tile, 2 * tile + 3,

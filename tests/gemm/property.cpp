@@ -20,18 +20,7 @@ namespace {
 template <class T> void any_product(int cases) {
   run_campaign(std::string(facts_of(scalar_of<T>).name), cases, [](draw& d) {
     const session& s = d.chance(20) ? out_of_order_session() : device_session();
-    const device_facts facts = facts_of(s.device);
-    const auto drawn = [&] { return draw_policy_for(d, scalar_of<T>, facts); };
-    gemm_policy policy = drawn();
-    const auto fits = [&](const gemm_policy& p) {
-      return p.group_size() <= facts.max_work_group &&
-             geometry_of(p, {.type = scalar_of<T>}).local_bytes * 2 <= facts.local_bytes;
-    };
-    while (!fits(policy)) policy = drawn();
-    if (facts_of(scalar_of<T>).is_complex) {  // 16 reals are OpenCL's widest vector
-      policy.vector_m = std::min(policy.vector_m, 8);
-      policy.vector_n = std::min(policy.vector_n, 8);
-    }
+    const gemm_policy policy = draw_fitting_policy<T>(d, facts_of(s.device));
     const product p = draw_product(d, policy);
     gemm_options options{.policy = policy, .epilogue = epilogue_of<T>(p.epilogue)};
     const bool tuned = d.chance(8);
