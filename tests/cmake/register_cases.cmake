@@ -17,6 +17,10 @@ if(NOT status EQUAL 0)
   message(SEND_ERROR "${executable} --list-test-cases failed (${status}): ${listing}${complaint}")
 endif()
 
+set(timeout 600)
+if(DEFINED ENV{CLPRIM_TEST_TIMEOUT})
+  set(timeout $ENV{CLPRIM_TEST_TIMEOUT})
+endif()
 while(listing MATCHES "^([^\n]*)\n(.*)$")
   set(case "${CMAKE_MATCH_1}")
   set(listing "${CMAKE_MATCH_2}")
@@ -27,6 +31,6 @@ while(listing MATCHES "^([^\n]*)\n(.*)$")
   string(REPLACE "," "\\," pattern "${pattern}")
   add_test("${prefix}: ${case}" ${launcher} "${executable}" "--test-case=${pattern}" ${filter})
   set_tests_properties("${prefix}: ${case}" PROPERTIES
-    WORKING_DIRECTORY "${folder}" LABELS "${labels}" ENVIRONMENT "${environment}" TIMEOUT 600
+    WORKING_DIRECTORY "${folder}" LABELS "${labels}" ENVIRONMENT "${environment}" TIMEOUT ${timeout}
     FAIL_REGULAR_EXPRESSION "test cases: +0 \\|")
 endwhile()
