@@ -7,6 +7,8 @@
 #include <clprim/runtime/program.hpp>
 #include <clprim/runtime/resources.hpp>
 
+#include "support/amd_code_object.hpp"
+
 using namespace clprim;
 
 namespace {
@@ -109,6 +111,30 @@ TEST_CASE(
   CHECK(use_of(of("open")).work_items == 0);
   CHECK(use_of(of("open"), 32, 512).work_items == 32);
   CHECK(use_of(of("open"), 32, 512).local_bytes >= 512);
+}
+
+TEST_CASE("what AMD's compiler wrote into a binary is queried, the bytes of spills estimated") {
+  using namespace support::code_object;
+  const std::string object = elf(note("AMDGPU", 32, metadata()));
+  const auto* bytes = reinterpret_cast<const unsigned char*>(object.data());
+  const kernel_resources r = detail::from_amd_binary({bytes, object.size()}, "gemm");
+  CHECK(r.registers == queried(184));
+  CHECK(r.scalar_registers == queried(42));
+  CHECK(r.local_bytes == queried(66048));
+  CHECK(r.private_bytes == queried(136));
+  CHECK(r.max_work_group == queried(256));
+  CHECK(r.spill_bytes.value == 4 * 34);
+  CHECK(r.spill_bytes.from == provenance::estimated);
+  CHECK(detail::from_amd_binary({bytes, object.size()}, "another") == kernel_resources{});
+}
+
+TEST_CASE("the log of a first build is that of the same text, whatever a driver's cache holds") {
+  const session s = open_session();
+  const auto built = build(s.context, s.device,
+                           "#warning planted\n"
+                           "__kernel void f(__global int* y) { y[get_global_id(0)] = 1; }\n");
+  if (built->log.find("planted") == std::string::npos) return;  // a driver without warnings
+  CHECK(detail::first_build_log(*built, s.device()).find("planted") != std::string::npos);
 }
 
 TEST_CASE("a binary that is no code object tells nothing") {
