@@ -33,3 +33,24 @@ TEST_CASE("a device is described in one line with its numbers") {
         "of 32, fp64, no fp16, OpenCL C 1.2");
   CHECK(describe(device_facts{}).find('\n') == std::string::npos);
 }
+
+TEST_CASE("CPUs whose compilers lose guards between barriers are known by vendor and version") {
+  CHECK(major_version("7.1+debian") == 7);
+  CHECK(major_version("580.159.04") == 580);
+  CHECK(major_version("") == 0);
+  CHECK(major_version("git-4") == 0);
+  CHECK(major_version("99999999999999999999") > 0);  // no overflow
+  device_facts d;
+  d.kind = device_kind::cpu;
+  const auto loses = [&](vendor by, const char* driver) {
+    d.vendor = by;
+    d.driver = driver;
+    return loses_guards_between_barriers(d);
+  };
+  CHECK(loses(vendor::intel, "2026.2"));
+  CHECK(loses(vendor::pocl, "7.1+debian"));
+  CHECK_FALSE(loses(vendor::pocl, "3.1+debian"));
+  CHECK_FALSE(loses(vendor::oclgrind, "7.1"));
+  d.kind = device_kind::gpu;
+  CHECK_FALSE(loses(vendor::intel, "2026.2"));
+}

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace clprim {
 
@@ -59,11 +60,25 @@ constexpr bool takes_prefetches(const device_facts& device) {
          (device.vendor == vendor::pocl || device.vendor == vendor::intel);
 }
 
+/// The number that a driver's version begins with: 7 of "7.1+debian"; 0 where it begins with none.
+constexpr int major_version(std::string_view driver) {
+  int number = 0;
+  for (const char digit : driver) {
+    if (digit < '0' || digit > '9' || number > 99999) break;
+    number = 10 * number + (digit - '0');
+  }
+  return number;
+}
+
 /// Whether the compiler loses which work-items store between barriers, where the same guard stands
 /// on both sides of one. Intel's for CPUs does (2026.2): transforms of 34, 38, 46 and 51 points by
-/// items had relative errors of 0.2 to 1.1. They are right without optimisation, and on PoCL.
+/// items had relative errors of 0.2 to 1.1. So does PoCL's since 4 or later (7.1: transforms by
+/// Rader's method by items; right on 3.1, and on 7.1 with POCL_WORK_GROUP_METHOD=cbs). All are right
+/// without optimisation.
 constexpr bool loses_guards_between_barriers(const device_facts& device) {
-  return device.kind == device_kind::cpu && device.vendor == vendor::intel;
+  if (device.kind != device_kind::cpu) return false;
+  return device.vendor == vendor::intel ||
+         (device.vendor == vendor::pocl && major_version(device.driver) >= 4);
 }
 
 /// The vendor's name for people.

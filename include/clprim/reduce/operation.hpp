@@ -21,16 +21,10 @@
 
 namespace clprim::detail {
 
-/// The operator, or in place of what is none a sum, so that the sentence of the static_assert is
-/// all that the compiler says.
-template <class T, class Given>
-using operator_or_sum = std::conditional_t<op::is_operator<Given, T>, std::type_identity<Given>,
-                                           std::type_identity<op::sum<>>>;
-
 /// All behaviour of `reduce<T, Op, P>`, the same for every P. A dot product takes two operands, x
 /// and y, wherever other operators take x.
 template <class T, class Given> class reduce_operation : public operation {
-  using Op = typename operator_or_sum<T, Given>::type;
+  using Op = typename op::detail::operator_or_sum<T, Given>::type;
   static_assert(!std::same_as<T, bool>,
                 "clprim::reduce: bool has no size on which host and device agree; store "
                 "std::uint8_t, and take op::any, op::all or op::count");

@@ -43,6 +43,12 @@ concept is_operator = requires {
 
 namespace detail {
 
+/// The operator, or in place of what is none a sum, so that the sentence of the static_assert is
+/// all that the compiler says.
+template <class T, class Given>
+using operator_or_sum =
+    std::conditional_t<is_operator<Given, T>, std::type_identity<Given>, std::type_identity<sum<>>>;
+
 constexpr std::size_t aligned_up(std::size_t n, std::size_t to) { return (n + to - 1) / to * to; }
 
 /// How an operator's results lie in device memory, and how they come to the host.
