@@ -35,6 +35,17 @@ TEST_CASE("copies and maps") {
   CHECK(docs::read<std::uint8_t>(bytes, 1)[0] == 255);
 }
 
+TEST_CASE("a map says how exactly it must compute") {
+  const cl::CommandQueue& queue = support::device_session().queue;
+  const cl::Buffer a = filled<float>(4, 1), b = filled<float>(4, 0);
+  // [math]
+  clprim::map<float, float> wave(
+      queue, {.map = {"return sin(x0) * exp(x0);", {}}, .math = clprim::math_mode::native});
+  // [end]
+  wave({clprim::vector<float>(a, 4)}, clprim::vector<float>(b, 4));
+  CHECK(docs::read<float>(b, 1)[0] == doctest::Approx(2.2873553).epsilon(1e-3));
+}
+
 TEST_CASE("pinned memory") {
   const cl::CommandQueue& queue = support::device_session().queue;
   const cl::Buffer device = filled<float>(16, 3);
