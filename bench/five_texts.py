@@ -39,8 +39,8 @@ TECHNIQUES = [
     # NVIDIA, "OpenCL Optimization"
     ("deck", "architecture", "Groups are whole warps", of("items"), "a rule: multiples of 32",
      "times items 64 in a group / items 33 in a group",
-     "A group of 33 fills two warps and wastes 31 lanes of the second, then as now; a copy is bound "
-     "by memory, so less than half of it shows."),
+     "A group of 33 fills two warps and wastes 31 lanes of the second: nearly half of the rate, then "
+     "as now."),
     ("deck", "transfers", "Data stays on the device", TRANSFERS, "8 GB/s against 141 GB/s: 18 times",
      "roof link ; roof copy",
      "The link became 7 times faster, memory 30 times: it pays more than then."),
@@ -93,7 +93,8 @@ TECHNIQUES = [
      "A unit without a group does nothing."),
     ("deck", "heuristics", "More than two groups per unit, 100 to scale", of("groups"),
      "groups / units > 2, > 100", "times groups a hundred per unit / groups two per unit",
-     "More groups keep more loads in flight, and a short last wave weighs less."),
+     "More groups keep more loads in flight, and a short last wave weighs less; a thousand are too "
+     "short for their own start."),
     ("deck", "heuristics", "64 work-items at least, 256 may be better", of("items"),
      "64 to 256", "times items 256 in a group / items 32 in a group",
      "A unit holds 32 groups: of 32 work-items that is half of its warps."),
@@ -137,8 +138,10 @@ TECHNIQUES = [
      "Functions lose their careful paths; sums and products alone gain nothing."),
     ("deck", "instructions", "Native functions", of("math"), "a rule: where speed matters more",
      "times math sin(x) exp(x) over sqrt(1 + x x), native / "
-     "math sin(x) exp(x) over sqrt(1 + x x), precise",
-     "One instruction of the special-function unit for a call of dozens."),
+     "math sin(x) exp(x) over sqrt(1 + x x), precise ; "
+     "times instructions native sine / instructions sine",
+     "One instruction of the special-function unit for a call of a dozen; the map of the first figure "
+     "soon waits for memory instead."),
     ("deck", "control flow", "Divergence within a warp", of("branches"), "paths are serialised",
      "times branches one path / branches 2 paths, by lane ; "
      "times branches one path / branches 32 paths, by lane",
@@ -148,7 +151,8 @@ TECHNIQUES = [
      "times branches one path / branches 32 paths, by warp",
      "The instruction cache is all that different warps share."),
     ("deck", "more topics", "Several GPUs", of("devices"), "named, no figure", "rate devices 1",
-     "Work that needs no exchange doubles; between OpenCL's devices data goes through the host."),
+     "A machine with several has a row for each number of them; between OpenCL's devices data goes "
+     "through the host."),
     ("deck", "more topics", "Zero copy", TRANSFERS, "named, no figure",
      "rate transfers: in zero-copy",
      "NVIDIA's driver keeps such a buffer in the device's memory and copies when it is mapped."),
@@ -237,7 +241,8 @@ TECHNIQUES = [
      "337.5 us (uchar); 0.01400, 0.01540, 0.00706 (uchar4)",
      "us negative packed RGB, uchar, 736 x 736 ; us negative uchar4, 736 x 736 ; "
      "us negative image2d, 736 x 736",
-     "At 2 MB all three are a launch and a cache; at today's size the words of four bytes win."),
+     "At 2 MB all three are a launch and a cache; at today's size words of four bytes and the image "
+     "object are equal, and 16 bytes per item are twice as fast."),
     ("techniques", "negative", "Transfers beside the kernel", of("negative"),
      "0.13183 in, 0.04305 out",
      "us negative transfer in, 736 x 736 ; us negative transfer out, 736 x 736",
@@ -277,7 +282,8 @@ TECHNIQUES = [
      "linear in the addresses",
      "times constant 1 word per warp / constant 2 words per warp ; "
      "times constant 1 word per warp / constant 32 words per warp",
-     "The rule stands; loads of one word for all need no lanes at all."),
+     "Up to four addresses are free now, then the rule stands; plain global memory does the same, "
+     "since one first-level cache serves both."),
     ("guide", "3.1.2.5", "Bytes, doubles and broadcast in local memory", of("local-memory"),
      "4-way, 2-way, none",
      "times local-memory stride 1 / local-memory bytes side by side ; "
@@ -298,9 +304,9 @@ TECHNIQUES = [
      "wrong by the language, and counted here. Shuffles are the way."),
     ("guide", "B", "Errors of functions, in ulp", of("instructions"),
      "sin 2, exp 2, division 2; native sin 2^-21.41 absolute",
-     "number instructions sine clprim_ulp ; number instructions exponential clprim_ulp ; "
-     "number instructions divide clprim_ulp ; "
-     "number instructions native sine clprim_absolute_error",
+     "number instructions sine ulp ; number instructions exponential ulp ; "
+     "number instructions divide ulp ; "
+     "number instructions native sine absolute_error",
      "Measured over 65,536 values; PoCL's native functions are as exact as its precise ones."),
     # Volkov
     ("volkov", "I", "Little's law, and ILP against warps", OCCUPANCY,
@@ -334,7 +340,8 @@ TECHNIQUES = [
     ("volkov", "IV", "GFLOP/s go up, occupancy goes down", of("gemm-occupancy"), "in figures",
      "rate gemm-occupancy 1 output, 100 % ; rate gemm-occupancy 8 outputs, 25 % ; "
      "rate gemm-occupancy 36 outputs, 12.5 %",
-     "Many outputs need few warps; one output needs them all."),
+     "The curve rises with the outputs, whatever the occupancy: every rung is as fast at its lowest "
+     "as at its highest, since it waits for local memory and not for latency."),
     ("volkov", "V", "Transforms of 1024: 2 to 16 points, and CUFFT", of("fft"),
      "45 and 93 GFLOP/s (CUFFT 2.2, 2.3)",
      "rate fft 2 outputs per item ; rate fft 4 outputs per item ; rate fft 8 outputs per item ; "
@@ -397,8 +404,10 @@ def read_one(what, results):
         return f"{short(rate_of(a) / rate_of(b))} times" if a and b else "–"
     if kind == "number":
         name, _, key = rest.rpartition(" ")
-        row = results.row(name)
-        return f"{row[key]:.3g}" if row and key in row else "–"
+        row = results.row(name) or {}
+        value = row.get(key, row.get("clprim_" + key))
+        unit = " us" if key.endswith("_us") else ""
+        return f"{value:.3g}{unit}" if value is not None else "–"
     row = results.row(rest)
     if not row:
         return "–"

@@ -116,6 +116,7 @@ inline void add_occupancy_ladders(const suite_place& place, std::vector<bench_ro
   const auto arrays = std::make_shared<std::shared_ptr<const fft_arrays<float>>>();
   for (const detail::fft_rung& one : detail::fft_rungs) {
     for (const double share : shares) {
+      if (!fits(1024 / one.outputs, share)) continue;
       const auto make = [=] {
         return detail::fft_contestant(place, arrays, detail::policy_of(place, one),
                                       "Volkov: GFLOP/s go up, occupancy goes down");
