@@ -329,13 +329,14 @@ def main():
     if len(sys.argv) != 2 or not pathlib.Path(sys.argv[1]).is_dir():
         sys.exit(__doc__)
     folder = pathlib.Path(sys.argv[1])
-    rows, roofs, context = [], {}, {}
+    rows, roofs, context, days = [], {}, {}, {}
     for path in sorted(folder.glob("*.json")):
         found, head = load(path)
         rows += found
         if not found:
             continue
         context = head
+        days[found[0].suite] = head.get("date", "")[:10]
         for key, value in head.items():
             if key.startswith("roof_") and math.isfinite(float(value)) and float(value) > 0:
                 roofs.setdefault(key[len("roof_"):], []).append(float(value))
@@ -352,12 +353,18 @@ def main():
 
     plots = Plots(folder, pyplot)
     device = context.get("device", "").replace("pthread-", "PoCL on ")
-    title = f"{device}, driver {context.get('driver', '?')}, {context.get('date', '')[:10]}"
+
+    def title(drawn):
+        """The device, and the days on which the benchmarks of these rows ran."""
+        ran = sorted({days[r.suite] for r in drawn})
+        return ", ".join([device, f"driver {context.get('driver', '?')}",
+                          " to ".join(dict.fromkeys(ran[:1] + ran[-1:]))])
+
     mine = [r for r in rows if r.suite != "ladders"]
-    plots.roofline(mine, {k: statistics.median(v) for k, v in roofs.items()}, title)
-    plots.peers(mine, title)
-    plots.ladders(rows, title)
-    plots.transfers(rows, title)
+    plots.roofline(mine, {k: statistics.median(v) for k, v in roofs.items()}, title(mine))
+    plots.peers(mine, title(mine))
+    plots.ladders(rows, title([r for r in rows if r.suite == "ladders"]))
+    plots.transfers(rows, title([r for r in rows if r.suite == "transfers"]))
 
 
 if __name__ == "__main__":
