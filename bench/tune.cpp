@@ -10,6 +10,12 @@
 // be left out. A policy of "tuned" is the library's choice. '#' starts a comment. Neighbouring
 // lines of one problem are built, verified, then timed in turns, so that what drifts falls on all
 // of them.
+//
+// With --random N --seed S it judges the choice instead: the products of that type that bench_gemm
+// draws from the seed, of at most 200 MB; every way of the library's tables through each of them is
+// timed beside its choice, and the policies of --file (an initialiser in each line) too. Drivers
+// build one program of a process at a time: N processes with --build 0/N … N-1/N before it leave
+// what they build in the driver's cache.
 
 #include <algorithm>
 #include <atomic>
@@ -26,6 +32,8 @@
 #include <clprim/gemm.hpp>
 
 #include "gemm/arena.hpp"
+#include "gemm/choices.hpp"
+#include "gemm/drawn.hpp"
 #include "gemm/tuning_line.hpp"
 #include "harness/options.hpp"
 #include "harness/roof.hpp"
@@ -267,6 +275,61 @@ int tune_all(const clprim::session& s, const clprim::device_facts& device, std::
   return failures == 0 ? 0 : 1;
 }
 
+/// The products of type T among those that bench_gemm draws, and how good the choice is for them.
+template <class T>
+int judge_all(const clprim::session& s, const clprim::device_facts& device, std::istream* others,
+              std::size_t count, std::uint64_t seed, bench::share build,
+              const bench::judging& how) {
+  std::vector<clprim::gemm_policy> policies;
+  for (std::string line; others != nullptr && std::getline(*others, line);) {
+    line = bench::trimmed(line.substr(0, line.find('#')));
+    if (line.empty()) continue;
+    policies.push_back(
+        clprim::parse_policy<clprim::gemm_policy>("clprim::gemm_policy{" + line + "}"));
+  }
+  const bool cpu = device.kind == clprim::device_kind::cpu;
+  std::vector<bench::gemm_problem_row> problems;
+  for (std::size_t i = 0; i < count; ++i) {
+    bench::problem_draw draw(seed, i);
+    problems.push_back(bench::drawn_product(draw, device.fp64, cpu ? 64e6 : 2e8, cpu ? 4e9 : 2e11));
+  }
+  std::erase_if(problems, [](const auto& p) { return p.type != clprim::scalar_of<T>; });
+  if (build.of > 0) {
+    for (std::size_t i = build.number; i < problems.size(); i += build.of)
+      bench::build_choices<T>(s, device, problems[i], policies);
+    return 0;
+  }
+  std::vector<bench::judged_choice> all;
+  for (const bench::gemm_problem_row& p : problems) {
+    try {
+      all.push_back(bench::judge_choice<T>(
+          s, device, cpu ? bench::clock_kind::wall : bench::clock_kind::events, p, policies, how));
+    } catch (const std::exception& e) {
+      std::printf("FAILED  %s: %s\n", p.name.c_str(), e.what());
+      continue;
+    }
+    const bench::judged_choice& one = all.back();
+    std::printf("%5.3f  %-44s %9.2f us (predicted %9.2f) %s\n", one.ratio(), one.problem.c_str(),
+                one.chosen_us, one.predicted_us, one.chosen.c_str());
+    if (one.ratio() < 0.97)
+      std::printf("       best %54.2f us %s\n", one.best_us, one.best.c_str());
+    std::fflush(stdout);
+  }
+  std::vector<double> ratios;
+  double within = 0;
+  for (const bench::judged_choice& one : all) {
+    ratios.push_back(one.ratio());
+    within += std::abs(one.predicted_us / one.chosen_us - 1) <= 0.2 ? 1 : 0;
+  }
+  if (ratios.empty()) return 0;
+  std::printf(
+      "%zu products: the choice has %.3f of the best way's speed in the median, %.3f at worst; "
+      "%.0f %% of its times were predicted within 20 %%\n",
+      ratios.size(), bench::median(ratios), *std::min_element(ratios.begin(), ratios.end()),
+      100 * within / static_cast<double>(ratios.size()));
+  return 0;
+}
+
 int run_all(int argc, char** argv) {
   bench::command_line line(argc, argv);
   const std::string wish =
@@ -284,6 +347,13 @@ int run_all(int argc, char** argv) {
   const double jobs =
       line.number("jobs", 0, "builds at a time (default: all cores on NVIDIA, else 1)");
   const bool no_roof = line.flag("no-roof", "do not measure the FMA roof");
+  const auto random = static_cast<std::size_t>(
+      line.number("random", 0, "judge the choice on those of so many drawn products"));
+  const auto seed = static_cast<std::uint64_t>(line.number("seed", 1, "of the products"));
+  const std::string build =
+      line.text("build", "J/N", "with --random: only build for every N-th product, J = 0 … N - 1")
+          .value_or("");
+  const std::string table = line.text("table", "FILE", "a CSV line of each candidate").value_or("");
   if (!line.finish("bench_tune: times GEMM policies, one per line:\n"
                    "  m n k [batch] | A along k? B along k? (1 0) | policy or 'tuned' | splits"))
     return 0;
@@ -300,13 +370,19 @@ int run_all(int argc, char** argv) {
     if (!file) throw clprim::error("'" + path + "' cannot be read");
   }
   std::istream& input = path.empty() ? std::cin : file;
-  if (type == "float") return tune_all<float>(s, device, input, settings, !no_roof);
-  if (type == "double") return tune_all<double>(s, device, input, settings, !no_roof);
-  if (type == "half") return tune_all<clprim::half>(s, device, input, settings, !no_roof);
-  if (type == "complex_float")
-    return tune_all<std::complex<float>>(s, device, input, settings, !no_roof);
-  if (type == "complex_double")
-    return tune_all<std::complex<double>>(s, device, input, settings, !no_roof);
+  std::ofstream candidates;
+  if (!table.empty()) candidates.open(table);
+  const auto as = [&]<class T>(T) {
+    if (random == 0) return tune_all<T>(s, device, input, settings, !no_roof);
+    return judge_all<T>(
+        s, device, path.empty() ? nullptr : &file, random, seed, bench::parse_share(build),
+        {.rounds = settings.rounds, .table = candidates.is_open() ? &candidates : nullptr});
+  };
+  if (type == "float") return as(float{});
+  if (type == "double") return as(double{});
+  if (type == "half") return as(clprim::half{});
+  if (type == "complex_float") return as(std::complex<float>{});
+  if (type == "complex_double") return as(std::complex<double>{});
   throw clprim::error("'" + type + "' is no element type: see --help");
 }
 

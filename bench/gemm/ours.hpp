@@ -70,6 +70,10 @@ template <clprim::scalar_type T> class our_gemm final : public gemm_contestant<T
   timing time(std::size_t warm, std::size_t calls) override {
     return operands_->time(warm, calls, [this](std::size_t i) { call(i); });
   }
+  clprim::gemm_kind kind() const {
+    return clprim::kind_of(clprim::checked_problem(a(0), b(0), c(0)));
+  }
+  clprim::gemm_schedule schedule() const { return multiply_->schedule(a(0), b(0), c(0)); }
 
  private:
   using factor = clprim::accumulator_t<T>;
@@ -93,7 +97,6 @@ template <clprim::scalar_type T> class our_gemm final : public gemm_contestant<T
   clprim::matrix_view<T> c(std::size_t i) const {
     return view(operands_->c, problem_.c(), where_.c(i));
   }
-  clprim::gemm_schedule schedule() const { return multiply_->schedule(a(0), b(0), c(0)); }
   void call(std::size_t i) { (*multiply_)(factor{1}, a(i), b(i), factor{0}, c(i)); }
 
   std::shared_ptr<const opencl_operands<T>> operands_;

@@ -87,11 +87,10 @@ constexpr double predicted_ns(const gemm_row& row, const gemm_size& size, int un
          std::min(products_ns, loads_ns) / 4 + sums_ns;
 }
 
-namespace detail {
-
-/// Tries one and two waves of groups along k, with at least 8 steps in each part; keeps the best.
-constexpr void improve(const gemm_row& row, const gemm_size& size, int units, bool split,
-                       gemm_choice& best) {
+/// Visits a row's ways through a product: k whole, and cut into parts of at least 8 steps that make
+/// one and two waves of groups.
+constexpr void for_each_split(const gemm_row& row, const gemm_size& size, int units, bool split,
+                              auto visit) {
   const gemm_policy& p = row.policy;
   const std::int64_t tiles = std::max<std::int64_t>(
       1, (size.m + p.tile_m - 1) / p.tile_m * ((size.n + p.tile_n - 1) / p.tile_n) * size.batch);
@@ -100,12 +99,10 @@ constexpr void improve(const gemm_row& row, const gemm_size& size, int units, bo
   for (int waves = 0; waves <= (split ? 2 : 0); ++waves) {
     const std::int64_t splits = waves == 0 ? 1 : std::min(waves * slots / tiles, most);
     if (waves > 0 && splits < 2) continue;
-    const double ns = predicted_ns(row, size, units, static_cast<int>(splits));
-    if (ns < best.ns) best = {p, static_cast<int>(splits), ns};
+    visit(gemm_choice{p, static_cast<int>(splits),
+                      predicted_ns(row, size, units, static_cast<int>(splits))});
   }
 }
-
-}  // namespace detail
 
 /// Whether a policy's work-group and tiles fit the device, however the operands lie.
 constexpr bool fits(const gemm_policy& p, scalar type, const device_facts& device) {
@@ -121,26 +118,39 @@ constexpr bool is_portable(const gemm_policy& p) {
 constexpr int splits_to_fill(const device_facts& device, const gemm_policy& policy,
                              const gemm_size& size) {
   gemm_choice best;
-  detail::improve({.policy = policy}, size, std::max(1, device.compute_units), true, best);
+  for_each_split({.policy = policy}, size, std::max(1, device.compute_units), true,
+                 [&](const gemm_choice& one) {
+                   if (one.ns < best.ns) best = one;
+                 });
   return best.splits;
 }
 
-/// The library's choice: the row, and the parts of k, with the shortest predicted time; where none
-/// of the device's rows fits its limits, a row for small ones.
-constexpr gemm_choice tuned_gemm(const device_facts& device, scalar type, const gemm_size& size,
-                                 const gemm_wishes& wishes = {}) {
-  gemm_choice best;
+/// Visits every way of the device's rows through a product, with its predicted time; where none of
+/// them fits the device's limits, those of the rows for small ones.
+constexpr void for_each_choice(const device_facts& device, scalar type, const gemm_size& size,
+                               const gemm_wishes& wishes, auto visit) {
+  bool any = false;
   const auto consider = [&](std::span<const gemm_row> rows) {
     for (const gemm_row& row : rows) {
       if (wishes.portable && !is_portable(row.policy)) continue;
       if (!has_instructions(row.policy, type, device) || !fits(row.policy, type, device)) continue;
-      detail::improve(row, size, std::max(1, device.compute_units), wishes.split, best);
+      any = true;
+      for_each_split(row, size, std::max(1, device.compute_units), wishes.split, visit);
     }
   };
   consider(gemm_warp_group_rows(device, type));
   consider(gemm_unit_rows(device, type));
   consider(gemm_rows(device, type));
-  if (best.ns == std::numeric_limits<double>::infinity()) consider(gemm_tables::any_device);
+  if (!any) consider(gemm_tables::any_device);
+}
+
+/// The library's choice: the way with the shortest predicted time.
+constexpr gemm_choice tuned_gemm(const device_facts& device, scalar type, const gemm_size& size,
+                                 const gemm_wishes& wishes = {}) {
+  gemm_choice best;
+  for_each_choice(device, type, size, wishes, [&](const gemm_choice& one) {
+    if (one.ns < best.ns) best = one;
+  });
   return best;
 }
 

@@ -1,0 +1,210 @@
+#pragma once
+// How good the library's choice is: on random products, every way of its tables beside it.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <clprim/core/policy.hpp>
+#include <clprim/gemm/schedule.hpp>
+
+#include "../harness/machine.hpp"
+#include "../harness/random.hpp"
+#include "../harness/statistics.hpp"
+#include "../harness/text.hpp"
+#include "ours.hpp"
+#include "tuning_line.hpp"
+#include "verify.hpp"
+
+namespace bench {
+
+/// Every `of`-th problem, from `number` on; none where `of` is 0.
+struct share {
+  std::size_t number = 0;
+  std::size_t of = 0;
+};
+
+/// Reads "J/N"; throws clprim::error.
+inline share parse_share(const std::string& text) {
+  if (text.empty()) return {};
+  const auto slash = text.find('/');
+  const auto numbers = whole_numbers(
+      text.substr(0, slash) + " " + (slash == std::string::npos ? "" : text.substr(slash + 1)),
+      "J/N");
+  if (numbers.size() != 2 || numbers[0] < 0 || numbers[0] >= numbers[1])
+    throw clprim::error("'" + text + "' is not: J/N, with J of 0 to N - 1");
+  return {static_cast<std::size_t>(numbers[0]), static_cast<std::size_t>(numbers[1])};
+}
+
+/// What an exhaustive run of one product found.
+struct judged_choice {
+  std::string problem;
+  std::string chosen, best;
+  double chosen_us = 0, best_us = 0;
+  double predicted_us = 0;  ///< of the choice
+
+  double ratio() const { return best_us / chosen_us; }
+};
+
+struct judging {
+  std::size_t jobs = 1;  ///< builds at a time
+  double block_ms = 2;   ///< of one candidate and round
+  int rounds = 2;
+  std::ostream* table = nullptr;  ///< a line for each candidate goes there
+};
+
+namespace detail {
+
+template <clprim::scalar_type T> struct candidate {
+  clprim::gemm_choice choice;
+  bool chosen = false;
+  std::unique_ptr<our_gemm<T>> multiply{};
+  std::string failed{};
+  std::vector<double> seconds{};
+
+  double us() const { return 1e6 * median(seconds); }
+};
+
+/// Elements of C that the tiles of a policy cover, those beyond its edges too.
+inline double covered(const clprim::gemm_kind& p, const clprim::gemm_policy& policy) {
+  return static_cast<double>(clprim::gemm_tiles(p, policy)) * policy.tile_m * policy.tile_n;
+}
+
+/// Every way of the library's tables, and of `others`, through a product, but for those whose tiles
+/// cover more than three times as much as the best ones do.
+inline std::vector<clprim::gemm_choice> ways_through(
+    const clprim::gemm_kind& kind, clprim::scalar type, const clprim::device_facts& device,
+    const std::vector<clprim::gemm_policy>& others) {
+  std::vector<clprim::gemm_choice> all;
+  const auto visit = [&](clprim::gemm_size size, bool packed) {
+    const auto add = [&](clprim::gemm_choice one) {
+      one.policy.packed = packed;
+      one.policy.split_k = one.splits;
+      if (packed)
+        one.ns += clprim::packing_ns(clprim::packed_bytes(kind, type), device.compute_units);
+      const auto same = [&](const auto& x) { return x.policy == one.policy; };
+      if (std::none_of(all.begin(), all.end(), same)) all.push_back(one);
+    };
+    clprim::for_each_choice(device, type, size, {}, add);
+    for (const clprim::gemm_policy& p : others) {
+      if (clprim::has_instructions(p, type, device) && clprim::fits(p, type, device))
+        clprim::for_each_split({.policy = p}, size, device.compute_units, true, add);
+    }
+  };
+  clprim::gemm_size size = clprim::size_of(kind, type);
+  visit(size, false);
+  if (!size.aligned) {
+    size.aligned = true;
+    visit(size, true);
+  }
+  double least = 1e300;
+  for (const auto& one : all) least = std::min(least, covered(kind, one.policy));
+  std::erase_if(all, [&](const auto& one) { return covered(kind, one.policy) > 3 * least; });
+  return all;
+}
+
+}  // namespace detail
+
+/// Builds every candidate of a product, so that a driver that keeps programs has them.
+template <clprim::scalar_type T>
+void build_choices(const clprim::session& session, const clprim::device_facts& device,
+                   const gemm_problem_row& p, const std::vector<clprim::gemm_policy>& others) {
+  const auto operands = std::make_shared<const opencl_operands<T>>(
+      session, device, clock_kind::wall, std::vector<T>(p.a_elements()),
+      std::vector<T>(p.b_elements()), p.c_elements());
+  our_gemm<T> ours(operands, std::nullopt, std::nullopt, false);
+  ours.bind(p, placement{});
+  for (const clprim::gemm_choice& one :
+       detail::ways_through(ours.kind(), clprim::scalar_of<T>, device, others)) {
+    our_gemm<T> built(operands, one.policy, std::nullopt, false);
+    built.bind(p, placement{});
+  }
+}
+
+/// Builds and times every candidate of a product, the best and the library's choice verified;
+/// throws clprim::error when either is wrong.
+template <clprim::scalar_type T>
+judged_choice judge_choice(const clprim::session& session, const clprim::device_facts& device,
+                           clock_kind clock, const gemm_problem_row& p,
+                           const std::vector<clprim::gemm_policy>& others, const judging& how) {
+  const auto a = random_values<T>(p.a_elements(), 1);
+  const auto b = random_values<T>(p.b_elements(), 2);
+  const auto operands =
+      std::make_shared<const opencl_operands<T>>(session, device, clock, a, b, p.c_elements());
+  const auto made = [&](std::optional<clprim::gemm_policy> policy) {
+    auto one = std::make_unique<our_gemm<T>>(operands, policy, std::nullopt, false);
+    one->bind(p, placement{});
+    return one;
+  };
+  std::vector<detail::candidate<T>> all;
+  const auto ours = made(std::nullopt);
+  const clprim::gemm_kind kind = ours->kind();
+  const clprim::gemm_schedule s = ours->schedule();
+  for (const clprim::gemm_choice& one :
+       detail::ways_through(kind, clprim::scalar_of<T>, device, others))
+    all.push_back({.choice = one});
+  for (detail::candidate<T>& one : all) {
+    try {
+      one.multiply = made(one.choice.policy);
+    } catch (const std::exception& e) {
+      one.failed = e.what();
+    }
+  }
+  double best = 1e9;
+  for (detail::candidate<T>& one : all) {
+    if (!one.multiply) continue;
+    // What runs: a schedule may have taken fewer parts, or another walk.
+    const clprim::gemm_schedule runs = one.multiply->schedule();
+    one.chosen = runs.policy == s.policy && runs.splits == s.splits;
+    one.seconds = one.multiply->time(1, 2).seconds;
+    best = std::min(best, median(one.seconds));
+  }
+  for (int round = 0; round < how.rounds; ++round) {
+    for (detail::candidate<T>& one : all) {
+      if (!one.multiply) continue;
+      const double once = median(one.seconds);
+      if (once > 3 * best && !one.chosen) continue;
+      const auto calls = std::clamp(static_cast<std::size_t>(how.block_ms * 1e-3 / once),
+                                    std::size_t{3}, std::size_t{40});
+      if (round == 0) one.seconds.clear();
+      const timing t = one.multiply->time(1, calls);
+      one.seconds.insert(one.seconds.end(), t.seconds.begin(), t.seconds.end());
+    }
+  }
+  const detail::candidate<T>*chosen = nullptr, *fastest = nullptr;
+  for (const detail::candidate<T>& one : all) {
+    if (!one.multiply) continue;
+    if (one.chosen && !chosen) chosen = &one;
+    if (!fastest || one.us() < fastest->us()) fastest = &one;
+  }
+  if (!chosen) throw clprim::error("the library's choice is none of its tables' ways");
+  for (const detail::candidate<T>* one : {chosen, fastest}) {
+    const verdict v = verify<T>(p, a, b, one->multiply->product());
+    if (!v.ok()) throw clprim::error(one->multiply->short_detail() + " is WRONG: " + v.wrong);
+  }
+  if (how.table != nullptr) {
+    for (const detail::candidate<T>& one : all) {
+      *how.table << clprim::facts_of(p.type).name << ',' << kind.m << ',' << kind.n << ',' << kind.k
+                 << ',' << kind.batch << ',' << kind.a.along_k << ',' << kind.b.along_k << ','
+                 << kind.a.alignment << ',' << kind.b.alignment << ',' << kind.c.alignment << ','
+                 << (one.multiply ? fixed(one.us(), 3) : "") << ','
+                 << fixed(one.choice.ns * 1e-3, 3) << ',' << one.chosen << ",\""
+                 << to_string(one.choice.policy) << "\"," << one.failed << '\n';
+    }
+    how.table->flush();
+  }
+  return {.problem = p.name,
+          .chosen = chosen->multiply->short_detail(),
+          .best = fastest->multiply->short_detail(),
+          .chosen_us = chosen->us(),
+          .best_us = fastest->us(),
+          .predicted_us = chosen->choice.ns * 1e-3};
+}
+
+}  // namespace bench
