@@ -275,7 +275,8 @@ int tune_all(const clprim::session& s, const clprim::device_facts& device, std::
   return failures == 0 ? 0 : 1;
 }
 
-/// The products of type T among those that bench_gemm draws, and how good the choice is for them.
+/// The products of type T among the `count` that bench_gemm draws, or, where `count` is 0, among
+/// those that it lists, and how good the choice is for them.
 template <class T>
 int judge_all(const clprim::session& s, const clprim::device_facts& device, std::istream* others,
               std::size_t count, std::uint64_t seed, bench::share build,
@@ -289,14 +290,16 @@ int judge_all(const clprim::session& s, const clprim::device_facts& device, std:
   }
   const bool cpu = device.kind == clprim::device_kind::cpu;
   std::vector<bench::gemm_problem_row> problems;
+  if (count == 0) problems = cpu ? bench::cpu_gemm_problems() : bench::gpu_gemm_problems();
   for (std::size_t i = 0; i < count; ++i) {
     bench::problem_draw draw(seed, i);
     problems.push_back(bench::drawn_product(draw, device.fp64, cpu ? 64e6 : 2e8, cpu ? 4e9 : 2e11));
   }
   std::erase_if(problems, [](const auto& p) { return p.type != clprim::scalar_of<T>; });
   if (build.of > 0) {
-    for (std::size_t i = build.number; i < problems.size(); i += build.of)
-      bench::build_choices<T>(s, device, problems[i], policies);
+    std::size_t counted = 0;
+    for (const bench::gemm_problem_row& p : problems)
+      bench::build_choices<T>(s, device, p, policies, how, build, counted);
     return 0;
   }
   std::vector<bench::judged_choice> all;
@@ -349,9 +352,10 @@ int run_all(int argc, char** argv) {
   const bool no_roof = line.flag("no-roof", "do not measure the FMA roof");
   const auto random = static_cast<std::size_t>(
       line.number("random", 0, "judge the choice on those of so many drawn products"));
+  const bool listed = line.flag("listed", "judge it on the products that bench_gemm lists");
   const auto seed = static_cast<std::uint64_t>(line.number("seed", 1, "of the products"));
   const std::string build =
-      line.text("build", "J/N", "with --random: only build for every N-th product, J = 0 … N - 1")
+      line.text("build", "J/N", "with --random: only build every N-th program, J = 0 … N - 1")
           .value_or("");
   const std::string table = line.text("table", "FILE", "a CSV line of each candidate").value_or("");
   if (!line.finish("bench_tune: times GEMM policies, one per line:\n"
@@ -373,7 +377,7 @@ int run_all(int argc, char** argv) {
   std::ofstream candidates;
   if (!table.empty()) candidates.open(table);
   const auto as = [&]<class T>(T) {
-    if (random == 0) return tune_all<T>(s, device, input, settings, !no_roof);
+    if (random == 0 && !listed) return tune_all<T>(s, device, input, settings, !no_roof);
     return judge_all<T>(
         s, device, path.empty() ? nullptr : &file, random, seed, bench::parse_share(build),
         {.rounds = settings.rounds, .table = candidates.is_open() ? &candidates : nullptr});

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -24,7 +25,7 @@
 
 namespace bench {
 
-/// Every `of`-th problem, from `number` on; none where `of` is 0.
+/// Every `of`-th program, from `number` on; none where `of` is 0.
 struct share {
   std::size_t number = 0;
   std::size_t of = 0;
@@ -56,6 +57,7 @@ struct judging {
   std::size_t jobs = 1;  ///< builds at a time
   double block_ms = 2;   ///< of one candidate and round
   int rounds = 2;
+  double reach = 2;  ///< ways that are predicted to take so many times the best's are left out
   std::ostream* table = nullptr;  ///< a line for each candidate goes there
 };
 
@@ -71,57 +73,58 @@ template <clprim::scalar_type T> struct candidate {
   double us() const { return 1e6 * median(seconds); }
 };
 
-/// Elements of C that the tiles of a policy cover, those beyond its edges too.
-inline double covered(const clprim::gemm_kind& p, const clprim::gemm_policy& policy) {
-  return static_cast<double>(clprim::gemm_tiles(p, policy)) * policy.tile_m * policy.tile_n;
-}
-
-/// Every way of the library's tables, and of `others`, through a product, but for those whose tiles
-/// cover more than three times as much as the best ones do.
-inline std::vector<clprim::gemm_choice> ways_through(
-    const clprim::gemm_kind& kind, clprim::scalar type, const clprim::device_facts& device,
-    const std::vector<clprim::gemm_policy>& others) {
+/// Every way of the library's tables, and of `others`, through a product, but for those that are
+/// predicted to take more than `judging::reach` times as long as the best of the tables.
+inline std::vector<clprim::gemm_choice> ways_through(const clprim::gemm_kind& kind,
+                                                     clprim::scalar type,
+                                                     const clprim::device_facts& device,
+                                                     const std::vector<clprim::gemm_policy>& others,
+                                                     double reach) {
   std::vector<clprim::gemm_choice> all;
-  const auto visit = [&](clprim::gemm_size size, bool packed) {
+  double least = std::numeric_limits<double>::infinity();
+  const auto visit = [&](const clprim::gemm_size& size, bool packed, double packing_ns) {
     const auto add = [&](clprim::gemm_choice one) {
       one.policy.packed = packed;
       one.policy.split_k = one.splits;
-      if (packed)
-        one.ns += clprim::packing_ns(clprim::packed_bytes(kind, type), device.compute_units);
+      one.ns += packing_ns;
       const auto same = [&](const auto& x) { return x.policy == one.policy; };
       if (std::none_of(all.begin(), all.end(), same)) all.push_back(one);
     };
-    clprim::for_each_choice(device, type, size, {}, add);
+    clprim::for_each_choice(device, type, size, {}, [&](const clprim::gemm_choice& one) {
+      least = std::min(least, one.ns + packing_ns);
+      add(one);
+    });
+    const clprim::gemm_costs costs = clprim::gemm_table_of(device, type).costs;
     for (const clprim::gemm_policy& p : others) {
       if (clprim::has_instructions(p, type, device) && clprim::fits(p, type, device))
-        clprim::for_each_split({.policy = p}, size, device.compute_units, true, add);
+        clprim::for_each_split({.policy = p}, costs, size, device.compute_units, true, add);
     }
   };
-  clprim::gemm_size size = clprim::size_of(kind, type);
-  visit(size, false);
-  if (!size.aligned) {
-    size.aligned = true;
-    visit(size, true);
+  visit(clprim::size_of(kind, type), false, 0);
+  if (clprim::packed_bytes(kind, type) > 0) {
+    const clprim::gemm_packing packing = clprim::packing_of(kind, type, device);
+    visit(packing.size, true, packing.ns);
   }
-  double least = 1e300;
-  for (const auto& one : all) least = std::min(least, covered(kind, one.policy));
-  std::erase_if(all, [&](const auto& one) { return covered(kind, one.policy) > 3 * least; });
+  std::erase_if(all, [&](const auto& one) { return one.ns > reach * least; });
   return all;
 }
 
 }  // namespace detail
 
-/// Builds every candidate of a product, so that a driver that keeps programs has them.
+/// Builds this process's share of the candidates of a product, for the driver to keep; `counted`
+/// candidates came before.
 template <clprim::scalar_type T>
 void build_choices(const clprim::session& session, const clprim::device_facts& device,
-                   const gemm_problem_row& p, const std::vector<clprim::gemm_policy>& others) {
+                   const gemm_problem_row& p, const std::vector<clprim::gemm_policy>& others,
+                   const judging& how, share mine, std::size_t& counted) {
   const auto operands = std::make_shared<const opencl_operands<T>>(
       session, device, clock_kind::wall, std::vector<T>(p.a_elements()),
       std::vector<T>(p.b_elements()), p.c_elements());
   our_gemm<T> ours(operands, std::nullopt, std::nullopt, false);
   ours.bind(p, placement{});
   for (const clprim::gemm_choice& one :
-       detail::ways_through(ours.kind(), clprim::scalar_of<T>, device, others)) {
+       detail::ways_through(ours.kind(), clprim::scalar_of<T>, device, others, how.reach)) {
+    if (counted++ % mine.of != mine.number) continue;
     our_gemm<T> built(operands, one.policy, std::nullopt, false);
     built.bind(p, placement{});
   }
@@ -147,7 +150,7 @@ judged_choice judge_choice(const clprim::session& session, const clprim::device_
   const clprim::gemm_kind kind = ours->kind();
   const clprim::gemm_schedule s = ours->schedule();
   for (const clprim::gemm_choice& one :
-       detail::ways_through(kind, clprim::scalar_of<T>, device, others))
+       detail::ways_through(kind, clprim::scalar_of<T>, device, others, how.reach))
     all.push_back({.choice = one});
   for (detail::candidate<T>& one : all) {
     try {

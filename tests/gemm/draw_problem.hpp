@@ -80,7 +80,7 @@ inline clprim::gemm_policy draw_unit_policy(draw& d, clprim::scalar type) {
 /// A policy for warp-groups that keeps check_rules.
 inline clprim::gemm_policy draw_warp_group_policy(draw& d) {
   using namespace clprim;
-  gemm_policy p = gemm_tables::nvidia_warp_groups(64 * d.between(1, 3), 64 * d.between(1, 4), 3);
+  gemm_policy p = gemm_tables::wgmma(64 * d.between(1, 3), 64 * d.between(1, 4), 3);
   p.buffer = d.one_of({buffering::single, buffering::registers, buffering::async});
   p.stages = p.buffer == buffering::single ? 1 : d.between(3, p.tile_m + p.tile_n > 256 ? 4 : 6);
   p.vector = d.one_of({1, 2, 4, 8});

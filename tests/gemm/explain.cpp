@@ -46,7 +46,7 @@ bool says(const std::string& text, const char* words) {
   return text.find(words) != std::string::npos;
 }
 
-constexpr gemm_policy wide = gemm_tables::nvidia(128, 128, 8, 16, 8, 1, buffering::async);
+constexpr gemm_policy wide = gemm_tables::fma(128, 128, 8, 16, 8, 1, 4, 8, 4, buffering::async, 2);
 
 }  // namespace
 

@@ -33,7 +33,9 @@ template <class T> gemm_policy draw_choice(draw& d, const device_facts& device) 
                        .batch = d.one_of<std::int64_t>({1, 1, 100}),
                        .a_along_k = d.chance(50),
                        .b_along_k = d.chance(50),
-                       .aligned = d.chance(50)};
+                       .a_alignment = d.one_of({1, 2, 4, 16}),
+                       .b_alignment = d.one_of({1, 2, 4, 16}),
+                       .c_alignment = d.one_of({1, 2, 4, 16})};
   const gemm_choice choice = tuned_gemm(device, scalar_of<T>, size);
   gemm_policy policy = choice.policy;
   policy.split_k = d.one_of({0, 1, 1, 2, 5, std::min(choice.splits, 40)});

@@ -88,7 +88,7 @@ TEST_CASE("each rule of a GEMM policy has its sentence") {
 }
 
 TEST_CASE("each rule of a policy for matrix units is its sentence") {
-  const gemm_policy units = gemm_tables::nvidia_half_units[0].policy;
+  const gemm_policy units = gemm_tables::mma(128, 256, 64, 8, 16, 8, buffering::async, 3);
   CHECK(sentence_of(units) == "kept");
   const auto but = [&](auto change) {
     gemm_policy p = units;
@@ -117,7 +117,7 @@ TEST_CASE("each rule of a policy for matrix units is its sentence") {
 }
 
 TEST_CASE("each rule of a policy for warp-groups is its sentence") {
-  const gemm_policy groups = gemm_tables::nvidia_half_warp_groups[0].policy;
+  const gemm_policy groups = gemm_tables::wgmma(128, 256, 4);
   CHECK(sentence_of(groups) == "kept");
   const auto but = [&](auto change) {
     gemm_policy p = groups;

@@ -65,7 +65,7 @@ TEST_CASE("the driver agrees on size, registers and local memory of every shippe
   for (const scalar type : {scalar::float_, scalar::half_, scalar::double_, scalar::complex_float,
                             scalar::complex_double}) {
     if (facts_of(type).needs_fp64 && !facts.fp64) continue;
-    for (const gemm_row& row : gemm_rows(facts, type)) {
+    for (const gemm_row& row : gemm_table_of(facts, type).rows) {
       building.push_back(
           std::async(facts.vendor == vendor::nvidia ? std::launch::async : std::launch::deferred,
                      [&row, type, &facts] { return built(row, type, facts); }));

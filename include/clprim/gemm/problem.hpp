@@ -259,9 +259,8 @@ inline gemm_kind packed_kind(gemm_kind p, scalar type) {
 
 /// A problem in the terms of the tuned rows.
 inline gemm_size size_of(const gemm_kind& p, scalar type) {
-  const int wanted = packed_run(type);
-  const bool aligned = p.a.alignment >= wanted && p.b.alignment >= wanted;
-  return {p.m, p.n, p.k, p.batch, p.a.along_k, p.b.along_k, aligned, facts_of(type).bytes};
+  return {p.m,         p.n,           p.k,           p.batch,       p.a.along_k,
+          p.b.along_k, p.a.alignment, p.b.alignment, p.c.alignment, facts_of(type).bytes};
 }
 
 /// Everything that the source of a problem depends on, under a policy with `splits` groups along k.

@@ -20,10 +20,21 @@ inline std::size_t packed_bytes(const gemm_kind& p, scalar type) {
       .bytes;
 }
 
-/// Nanoseconds that packing takes, an estimate: launches, and a copy at 20 bytes per nanosecond and
-/// unit (2.6 TB/s of an H200's 4.2).
-constexpr double packing_ns(std::size_t bytes, int units) {
-  return 6000 + 2 * static_cast<double>(bytes) / (20.0 * std::max(1, units));
+/// A product whose packed operands begin every line at a multiple of 16 bytes, and the predicted
+/// nanoseconds that packing takes: a launch for each operand, and a copy.
+struct gemm_packing {
+  gemm_size size;
+  double ns = 0;
+};
+inline gemm_packing packing_of(const gemm_kind& p, scalar type, const device_facts& device) {
+  const gemm_costs costs = gemm_table_of(device, type).costs;
+  gemm_packing packing{.size = size_of(packed_kind(p, type), type)};
+  const int launches = (packing.size.a_alignment != size_of(p, type).a_alignment ? 1 : 0) +
+                       (packing.size.b_alignment != size_of(p, type).b_alignment ? 1 : 0);
+  packing.ns = launches * costs.packing_ns +
+               2 * static_cast<double>(packed_bytes(p, type)) /
+                   (costs.packing_bytes_per_ns * std::max(1, device.compute_units));
+  return packing;
 }
 
 /// What a product runs on `device` under a policy of the caller's, or under the library's choice.
@@ -39,7 +50,7 @@ inline gemm_schedule schedule_for(const gemm_kind& kind, const std::optional<gem
     return one == 0 ? std::size_t{1} : left / one;
   };
   const gemm_size size = size_of(kind, type);
-  const std::size_t packing = size.aligned ? 0 : packed_bytes(kind, type);
+  const std::size_t packing = packed_bytes(kind, type);
   gemm_choice choice;
   if (given) {
     choice.policy = *given;
@@ -48,11 +59,10 @@ inline gemm_schedule schedule_for(const gemm_kind& kind, const std::optional<gem
   } else {
     choice = tuned_gemm(device, type, size, {portable, parts(0) > 1});
     if (packing > 0 && packing <= room) {
-      gemm_size whole = size;
-      whole.aligned = true;
-      gemm_choice packed = tuned_gemm(device, type, whole, {portable, parts(packing) > 1});
+      const gemm_packing pack = packing_of(kind, type, device);
+      gemm_choice packed = tuned_gemm(device, type, pack.size, {portable, parts(packing) > 1});
       packed.policy.packed = true;
-      packed.ns += packing_ns(packing, device.compute_units);
+      packed.ns += pack.ns;
       if (packed.ns < 0.95 * choice.ns) choice = packed;
     }
   }

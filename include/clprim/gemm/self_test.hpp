@@ -11,7 +11,7 @@
 #include <clprim/core/error.hpp>
 #include <clprim/gemm/arguments.hpp>
 #include <clprim/gemm/plan.hpp>
-#include <clprim/gemm/tuned_rows_units.hpp>
+#include <clprim/gemm/tuned_rows_nvidia.hpp>
 #include <clprim/runtime/launch.hpp>
 #include <clprim/runtime/queue.hpp>
 #include <clprim/runtime/view.hpp>

@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <span>
+#include <numeric>
 
 #include <clprim/core/device_facts.hpp>
 #include <clprim/core/scalar.hpp>
 #include <clprim/gemm/policy.hpp>
 #include <clprim/gemm/tuned_rows.hpp>
-#include <clprim/gemm/tuned_rows_units.hpp>
 #include <clprim/gemm/variant.hpp>
 
 namespace clprim {
@@ -23,7 +22,8 @@ struct gemm_size {
   std::int64_t batch = 1;
   bool a_along_k = true;
   bool b_along_k = false;
-  bool aligned = true;  ///< A and B can be read by vectors of 16 bytes
+  /// Every line begins at a multiple of so many elements, a power of two of at most 16.
+  int a_alignment = 16, b_alignment = 16, c_alignment = 16;
   int element_bytes = 4;
 };
 
@@ -40,67 +40,91 @@ struct gemm_wishes {
   bool split = true;      ///< groups along k are allowed
 };
 
-/// Bytes per nanosecond of a unit's share of global memory, on the fastest device measured (H200,
-/// 4.2 TB/s): no operand is read faster than that.
-inline constexpr double most_bytes_per_ns = 32;
+namespace detail {
+
+/// What two activities take side by side: the longer one, and a part of the shorter that shows.
+constexpr double joined(double a, double b, double overlap) {
+  const double longer = std::max(a, b), shorter = std::min(a, b);
+  return longer == 0 ? 0 : longer + overlap * shorter * shorter / longer;
+}
+
+constexpr std::int64_t parts_of(std::int64_t whole, std::int64_t part) {
+  return (whole + part - 1) / part;
+}
+
+}  // namespace detail
 
 /// Nanoseconds that a product takes under a row when k is cut in `splits` parts.
 ///
-/// A unit runs `resident` groups at a time and is then as fast as the row was measured; a last wave
-/// that holds fewer groups is slower, less than in proportion (Volkov 2010: instruction-level
-/// parallelism stands in for missing warps). The sums of a split product pass through memory once
-/// more, in a second launch.
-constexpr double predicted_ns(const gemm_row& row, const gemm_size& size, int units, int splits) {
+/// A unit runs `resident` groups at a time, wave after wave, the last wave with what is left. A
+/// step along k takes the unit what its groups have to do, or, where they are few, the latency of
+/// one group's step (Volkov 2010; Little's law). What must move, and what groups load, bound it
+/// from below. bench/gemm/fit_rows.py fits the numbers to measured products.
+constexpr double predicted_ns(const gemm_row& row, const gemm_costs& cost, const gemm_size& size,
+                              int units, int splits) {
   const gemm_policy& p = row.policy;
-  const std::int64_t tiles =
-      (size.m + p.tile_m - 1) / p.tile_m * ((size.n + p.tile_n - 1) / p.tile_n) * size.batch;
-  const std::int64_t steps = (size.k + p.tile_k - 1) / p.tile_k;
-  const std::int64_t depth = std::max<std::int64_t>(1, (steps + splits - 1) / splits) * p.tile_k;
-  const gemm_speeds& speeds = size.aligned ? row.aligned : row.unaligned;
+  const auto real = [](auto x) { return static_cast<double>(x); };
   // Register blocks beyond the edge are passed over where a tile has several.
-  const auto worked = [](int tile, int blocks, int per_item, std::int64_t extent) {
-    const std::int64_t used = (extent + per_item - 1) / per_item * per_item;
-    return static_cast<double>(blocks == 1 ? tile : std::min<std::int64_t>(tile, used));
+  const auto worked = [&](int tile, int blocks, int per_item, std::int64_t extent) {
+    const std::int64_t used = detail::parts_of(extent, per_item) * per_item;
+    return real(blocks == 1 ? tile : std::min<std::int64_t>(tile, used));
   };
-  const bool clamped = size.m < p.tile_m || size.n < p.tile_n;
-  const double group_ns = (clamped ? row.clamped : 1) *
-                          worked(p.tile_m, p.blocks_m, p.per_item_m, size.m) *
-                          worked(p.tile_n, p.blocks_n, p.per_item_n, size.n) *
-                          static_cast<double>(depth) / speeds.of(size.a_along_k, size.b_along_k);
-  const std::int64_t groups = tiles * splits;
-  const std::int64_t slots = static_cast<std::int64_t>(units) * row.resident;
+  const auto load_ns = [&](int tile, bool along_k, int alignment) {
+    const bool turned = along_k && p.instruction == gemm_instruction::fma;
+    const double width = std::gcd(p.vector, alignment);
+    const double element = turned ? cost.turned_ns + cost.turned_access_ns / width
+                                  : cost.plain_ns + cost.plain_access_ns / width;
+    const double run = along_k ? 32 / (real(p.tile_k) * size.element_bytes) : 0;
+    return real(tile) * p.tile_k * element * (1 + cost.short_run * run);
+  };
+  const std::int64_t steps =
+      std::max<std::int64_t>(1, detail::parts_of(detail::parts_of(size.k, p.tile_k), splits));
+  const double work_ns = worked(p.tile_m, p.blocks_m, p.per_item_m, size.m) *
+                             worked(p.tile_n, p.blocks_n, p.per_item_n, size.n) * p.tile_k /
+                             row.rate +
+                         load_ns(p.tile_m, size.a_along_k, size.a_alignment) +
+                         load_ns(p.tile_n, size.b_along_k, size.b_alignment);
+  const double store_ns =
+      real(p.tile_m) * p.tile_n * (size.c_alignment > 1 ? cost.store_ns : cost.single_store_ns);
+  const auto wave_ns = [&](double held) {
+    return real(steps) * detail::joined(held * work_ns, row.step_ns, cost.overlap) + row.group_ns +
+           held * store_ns;
+  };
+
+  const std::int64_t groups =
+      detail::parts_of(size.m, p.tile_m) * detail::parts_of(size.n, p.tile_n) * size.batch * splits;
+  const std::int64_t slots = std::int64_t{units} * row.resident;
   const std::int64_t rest = groups % slots;
-  const double held = static_cast<double>((rest + units - 1) / units);
-  const double share = held / row.resident;
-  const double last_ns = rest == 0 ? 0 : held * group_ns / share * (share / (0.3 + 0.7 * share));
-  const double waves = static_cast<double>((groups + slots - 1) / slots);
-  const double whole_ns = static_cast<double>(groups / slots * row.resident) * group_ns;
-  const double outputs =
-      static_cast<double>(size.m) * static_cast<double>(size.n) * static_cast<double>(size.batch);
-  const double moved = (static_cast<double>(size.m) + static_cast<double>(size.n)) *
-                       static_cast<double>(size.k) * static_cast<double>(size.batch) *
-                       size.element_bytes;
-  const double sums_ns = splits == 1 ? 0 : row.sums_ns + row.output_ns * outputs * (splits + 1);
-  // Loads and products go on side by side, if not wholly: a quarter of the shorter shows.
-  const double products_ns = whole_ns + last_ns, loads_ns = moved / (most_bytes_per_ns * units);
-  return row.start_ns * (0.5 + 0.5 * waves) + std::max(products_ns, loads_ns) +
-         std::min(products_ns, loads_ns) / 4 + sums_ns;
+  const double waves_ns = real(groups / slots) * wave_ns(row.resident) +
+                          (rest == 0 ? 0 : wave_ns(real(detail::parts_of(rest, units))));
+
+  const double outputs = real(size.m) * real(size.n) * real(size.batch);
+  const double moved =
+      ((real(size.m) + real(size.n)) * real(size.k) * real(size.batch) + outputs * splits) *
+      size.element_bytes;
+  const double loaded =
+      real(groups) * real(steps) * (p.tile_m + p.tile_n) * p.tile_k * size.element_bytes;
+  const double traffic_ns =
+      std::max(moved / cost.memory_bytes_per_ns, loaded / cost.cache_bytes_per_ns) / units;
+  const double sums_ns =
+      splits == 1 ? 0 : cost.sums_ns + cost.sum_ns * outputs * (splits + 1) / units;
+  return cost.launch_ns + detail::joined(waves_ns, traffic_ns, 0.25) + sums_ns;
 }
 
 /// Visits a row's ways through a product: k whole, and cut into parts of at least 8 steps that make
 /// one and two waves of groups.
-constexpr void for_each_split(const gemm_row& row, const gemm_size& size, int units, bool split,
-                              auto visit) {
+constexpr void for_each_split(const gemm_row& row, const gemm_costs& costs, const gemm_size& size,
+                              int units, bool split, auto visit) {
   const gemm_policy& p = row.policy;
   const std::int64_t tiles = std::max<std::int64_t>(
-      1, (size.m + p.tile_m - 1) / p.tile_m * ((size.n + p.tile_n - 1) / p.tile_n) * size.batch);
-  const std::int64_t slots = static_cast<std::int64_t>(units) * row.resident;
-  const std::int64_t most = std::min<std::int64_t>(1024, (size.k + p.tile_k - 1) / p.tile_k / 8);
+      1, detail::parts_of(size.m, p.tile_m) * detail::parts_of(size.n, p.tile_n) * size.batch);
+  const std::int64_t slots = std::int64_t{units} * row.resident;
+  const std::int64_t most = std::min<std::int64_t>(1024, detail::parts_of(size.k, p.tile_k) / 8);
   for (int waves = 0; waves <= (split ? 2 : 0); ++waves) {
     const std::int64_t splits = waves == 0 ? 1 : std::min(waves * slots / tiles, most);
     if (waves > 0 && splits < 2) continue;
     visit(gemm_choice{p, static_cast<int>(splits),
-                      predicted_ns(row, size, units, static_cast<int>(splits))});
+                      predicted_ns(row, costs, size, units, static_cast<int>(splits))});
   }
 }
 
@@ -118,7 +142,7 @@ constexpr bool is_portable(const gemm_policy& p) {
 constexpr int splits_to_fill(const device_facts& device, const gemm_policy& policy,
                              const gemm_size& size) {
   gemm_choice best;
-  for_each_split({.policy = policy}, size, std::max(1, device.compute_units), true,
+  for_each_split({.policy = policy}, {}, size, std::max(1, device.compute_units), true,
                  [&](const gemm_choice& one) {
                    if (one.ns < best.ns) best = one;
                  });
@@ -129,19 +153,18 @@ constexpr int splits_to_fill(const device_facts& device, const gemm_policy& poli
 /// them fits the device's limits, those of the rows for small ones.
 constexpr void for_each_choice(const device_facts& device, scalar type, const gemm_size& size,
                                const gemm_wishes& wishes, auto visit) {
-  bool any = false;
-  const auto consider = [&](std::span<const gemm_row> rows) {
-    for (const gemm_row& row : rows) {
+  const auto consider = [&](const gemm_table& table) {
+    bool any = false;
+    for (const gemm_row& row : table.rows) {
       if (wishes.portable && !is_portable(row.policy)) continue;
       if (!has_instructions(row.policy, type, device) || !fits(row.policy, type, device)) continue;
       any = true;
-      for_each_split(row, size, std::max(1, device.compute_units), wishes.split, visit);
+      for_each_split(row, table.costs, size, std::max(1, device.compute_units), wishes.split,
+                     visit);
     }
+    return any;
   };
-  consider(gemm_warp_group_rows(device, type));
-  consider(gemm_unit_rows(device, type));
-  consider(gemm_rows(device, type));
-  if (!any) consider(gemm_tables::any_device);
+  if (!consider(gemm_table_of(device, type))) consider({gemm_tables::any_device});
 }
 
 /// The library's choice: the way with the shortest predicted time.

@@ -1,34 +1,43 @@
 #pragma once
-// What a row of GEMM's tables says: a policy with what it was measured to do.
+// What a table of GEMM's says: policies with what they were measured to do, and what loads, stores
+// and launches cost beside them.
+
+#include <span>
 
 #include <clprim/gemm/policy.hpp>
 
 namespace clprim {
 
-/// Multiply-adds per nanosecond of one unit full of groups, by the direction of A and B in memory:
-/// along m (or n) or along k.
-struct gemm_speeds {
-  double mn = 100;
-  double kn = 100;
-  double mk = 100;
-  double kk = 100;
-
-  constexpr double of(bool a_along_k, bool b_along_k) const {
-    return a_along_k ? (b_along_k ? kk : kn) : (b_along_k ? mk : mn);
-  }
-};
-
 /// A policy with what it was measured to do.
 struct gemm_row {
   gemm_policy policy{};
-  int resident = 1;         ///< groups that one unit runs at a time
-  gemm_speeds aligned{};    ///< operands read by vectors
-  gemm_speeds unaligned{};  ///< operands read element by element
-  double start_ns =
-      4000;  ///< once: launch, fetching the program, which long unrolled steps make large
-  double sums_ns = 6000;    ///< a second launch
-  double output_ns = 5e-4;  ///< per output and part of a split product
-  double clamped = 1;       ///< times as long where the matrix is smaller than a tile
+  int resident = 1;    ///< groups that one unit runs at a time
+  double rate = 100;   ///< multiply-adds per nanosecond of one unit full of groups
+  double step_ns = 0;  ///< a step along k takes that long, however few groups there are: latency
+  double group_ns = 1500;  ///< once per wave of groups: the first tiles' way, the last ones' too
+};
+
+/// What the rows of a table share: nanoseconds of one unit, and bytes that are one unit's share.
+struct gemm_costs {
+  double launch_ns = 4000;
+  /// An element of a tile on its way from memory, and an access of several of them; `turned`: of an
+  /// operand that lies along k and is turned on the way into local memory.
+  double plain_ns = 0, turned_ns = 0;
+  double plain_access_ns = 0, turned_access_ns = 0;
+  double short_run = 0;  ///< so much more for a step of 32 bytes along k, half of it for 64 …
+  double overlap = 0;    ///< how much of the shorter of work and latency shows
+  double store_ns = 0, single_store_ns = 0;  ///< an output, by vectors and one by one
+  double memory_bytes_per_ns = 32;           ///< what must move
+  double cache_bytes_per_ns = 1e9;           ///< what groups load
+  double sums_ns = 6000, sum_ns = 0.2;       ///< of a split product: once; per output and part
+  double packing_ns = 6000;                  ///< per operand
+  double packing_bytes_per_ns = 20;
+};
+
+/// The ways of a device family through products of one element type.
+struct gemm_table {
+  std::span<const gemm_row> rows;
+  gemm_costs costs{};
 };
 
 }  // namespace clprim

@@ -32,10 +32,8 @@ constexpr gemm_policy cpu(int tile_m, int tile_n, int tile_k, int per_item_m, in
           .unaligned = true,
           .unroll = 1};
 }
-constexpr gemm_speeds even(double speed) { return {speed, speed, speed, speed}; }
-constexpr gemm_row cpu_row(const gemm_policy& p, double speed) {
-  return {p, 1, even(speed), even(speed), 2000, 30000, 0.1};
-}
+constexpr gemm_row cpu_row(const gemm_policy& p, double rate) { return {p, 1, rate, 0, 1000}; }
+inline constexpr gemm_costs cpu_costs{.launch_ns = 1000, .sums_ns = 30000, .sum_ns = 0.2};
 // The smallest tiles of each table are for drivers that give a CPU the least local memory that
 // OpenCL allows, 32 KB.
 //

@@ -1,0 +1,307 @@
+#!/usr/bin/env python3
+"""Fits the rows and costs of GEMM's tables to what `bench_tune --random --table` measured.
+
+    bench/gemm/fit_rows.py float a.csv b.csv            how good the model and its choices are
+    bench/gemm/fit_rows.py float a.csv --rows 30        the table in C++, of 30 rows at most
+    bench/gemm/fit_rows.py float a.csv --near 0.9       of the rows that come so near to the best
+
+The model is predicted_ns of include/clprim/gemm/tuned.hpp, in the same terms. Each way through a
+problem is one observation; those that take long beside the problem's best weigh less. Rows are
+taken away one by one, whichever leaves the choices best. Choices are judged in folds too, on
+problems that were left out of the fit. Takes numpy and scipy.
+"""
+
+import argparse
+import csv
+import math
+import re
+import sys
+
+import numpy as np
+from scipy.optimize import least_squares
+from scipy.sparse import lil_matrix
+
+UNITS = 132  # of the device that was measured
+BYTES = {"float": 4, "half": 2, "double": 8, "complex_float": 8, "complex_double": 16}
+NAMES = {"float": "float", "half": "clprim::half", "double": "double",
+         "complex_float": "std::complex<float>", "complex_double": "std::complex<double>"}
+COSTS = [  # name, first guess
+    ("launch_ns", 2500),
+    ("plain_ns", 0.01),
+    ("turned_ns", 0.02),
+    ("plain_access_ns", 0.03),
+    ("turned_access_ns", 0.05),
+    ("short_run", 0.1),
+    ("overlap", 0.4),
+    ("store_ns", 0.01),
+    ("single_store_ns", 0.03),
+    ("memory_bytes_per_ns", 25),
+    ("cache_bytes_per_ns", 60),
+    ("sums_ns", 5000),
+    ("sum_ns", 0.2),
+    ("packing_ns", 5000),
+    ("packing_bytes_per_ns", 30),
+]
+
+
+def first_rate(policy, kind):
+    """Multiply-adds per nanosecond of one unit, a guess."""
+    if policy["instruction"] == "fma":
+        return {"float": 200, "half": 200, "double": 100, "complex_float": 50,
+                "complex_double": 25}[kind]
+    return {"half": 1200, "double": 200, "complex_double": 50}[kind]
+
+
+def parse(policy):
+    fields = {}
+    for name, value in re.findall(r"\.(\w+) = ([\w:]+)", policy):
+        value = value.split("::")[-1]
+        fields[name] = int(value) if value.isdigit() else value
+    return fields
+
+
+def resident(p, kind):
+    """Groups that an H200's unit holds, by an estimate of registers and by local memory."""
+    words = BYTES[kind] / 4 if kind != "half" else 1
+    items = p["tile_m"] // p["per_item_m"] * (p["tile_n"] // p["per_item_n"]) * p["slices_k"]
+    items = -(-items // 32) * 32
+    registers = min(255, p["per_item_m"] * p["per_item_n"] * words +
+                    (p["per_item_m"] + p["per_item_n"]) * words * 2 + 40)
+    registers = -(-registers // 8) * 8
+    local = (p["tile_m"] + p["tile_n"]) * p["tile_k"] * BYTES[kind] * p["stages"] * 1.03 + 1024
+    return max(1, int(min(65536 // (items * registers), 227 * 1024 // local, 2048 // items, 32)))
+
+
+class Data:
+    """Observations of one element type as columns, and the model over them."""
+
+    def __init__(self, kind, files, kept=None):
+        self.kind = kind
+        problems, self.policies, taken = {}, {}, []
+        for number, path in enumerate(files):
+            for line in csv.reader(open(path)):
+                if line[10] and NAMES[kind] == line[0]:
+                    key = (number, *map(int, line[1:10]))
+                    problems.setdefault(key, []).append((line[13], float(line[10]) * 1e3))
+        for key, ways in problems.items():
+            best = min(t for _, t in ways)
+            for policy, t in ways:
+                row = re.sub(r", \.(packed|split_k) = \w+", "", policy)
+                if t < 4 * best and (kept is None or row in kept):
+                    taken.append((key, row, parse(policy), t, best))
+                    self.policies.setdefault(row, len(self.policies))
+        rows = [parse(row) for row in self.policies]
+        self.names = list(self.policies)
+        self.rows = rows
+        self.keys = [o[0] for o in taken]
+        self.problems = list(dict.fromkeys(self.keys))
+        self.of_problem = {}
+        for i, key in enumerate(self.keys):
+            self.of_problem.setdefault(key, []).append(i)
+        self.row = np.array([self.policies[o[1]] for o in taken])
+        self.ns = np.array([o[3] for o in taken])
+        self.best = np.array([o[4] for o in taken])
+        column = lambda f: np.array([f(o) for o in taken], float)
+        m, n, k, batch = (column(lambda o, i=i: o[0][i]) for i in (1, 2, 3, 4))
+        size = BYTES[kind]
+        packed = column(lambda o: o[2]["packed"] == "true")
+        fma = column(lambda o: o[2]["instruction"] == "fma")
+        self.resident = np.array([resident(p, kind) for p in rows], float)
+        tile_m, tile_n, self.tile_k = (column(lambda o, f=f: o[2][f])
+                                       for f in ("tile_m", "tile_n", "tile_k"))
+        self.volume = tile_m * tile_n * self.tile_k
+        self.operands = []  # elements, accesses per element, turned, short
+        for extent, along, alignment in ((tile_m, 5, 7), (tile_n, 6, 8)):
+            width = column(lambda o, a=alignment: math.gcd(
+                o[2]["vector"], 16 if o[2]["packed"] == "true" else o[0][a]))
+            turned = column(lambda o, a=along: o[0][a]) * fma
+            short = column(lambda o, a=along: o[0][a]) * 32 / (self.tile_k * size)
+            self.operands.append((extent * self.tile_k, 1 / width, turned, short))
+        self.wide = column(lambda o: o[0][9] >= 2)
+        self.parts = column(lambda o: max(1, o[2]["split_k"]))
+        tiles = np.ceil(m / tile_m) * np.ceil(n / tile_n) * batch
+        self.steps = np.maximum(1, np.ceil(np.ceil(k / self.tile_k) / self.parts))
+        groups = tiles * self.parts
+        slots = UNITS * self.resident[self.row]
+        self.waves = np.floor(groups / slots)
+        self.rest = groups - self.waves * slots
+        self.held = np.maximum(1, np.ceil(self.rest / UNITS))
+        self.outputs = m * n * batch
+        self.tile = tile_m * tile_n
+        self.moved = ((m + n) * k * batch + self.outputs * self.parts) * size / UNITS
+        self.loaded = groups * self.steps * (tile_m + tile_n) * self.tile_k * size / UNITS
+        packed_a = packed * column(lambda o: o[0][7] * size < 16)
+        packed_b = packed * column(lambda o: o[0][8] * size < 16)
+        self.packings = packed_a + packed_b
+        self.packed = (packed_a * m + packed_b * n) * k * batch * size / UNITS
+
+    def first(self):
+        n = len(self.rows)
+        rates = [first_rate(p, self.kind) for p in self.rows]
+        return np.log(np.concatenate([[c for _, c in COSTS], rates, np.full(n, 400.0),
+                                      np.full(n, 1500.0)]))
+
+    def predicted(self, x):
+        n = len(self.rows)
+        cost = dict(zip((name for name, _ in COSTS), np.exp(x[: len(COSTS)])))
+        rate, step, group = (np.exp(x[len(COSTS) + i * n :][:n])[self.row] for i in range(3))
+        joined = lambda a, b, share: np.maximum(a, b) + share * np.minimum(a, b) ** 2 / np.maximum(
+            a, b)
+        work = self.volume / rate
+        for elements, accesses, turned, short in self.operands:
+            plain = cost["plain_ns"] + cost["plain_access_ns"] * accesses
+            other = cost["turned_ns"] + cost["turned_access_ns"] * accesses
+            work = work + elements * np.where(turned > 0, other, plain) * (
+                1 + cost["short_run"] * short)
+        store = self.tile * np.where(self.wide > 0, cost["store_ns"], cost["single_store_ns"])
+        wave = lambda held: self.steps * joined(held * work, step, cost["overlap"]) + (
+            group + held * store)
+        ns = self.waves * wave(self.resident[self.row]) + (self.rest > 0) * wave(self.held)
+        traffic = np.maximum(self.moved / cost["memory_bytes_per_ns"],
+                             self.loaded / cost["cache_bytes_per_ns"])
+        ns = joined(ns, traffic, 0.25) + cost["launch_ns"]
+        ns = ns + (self.parts > 1) * (cost["sums_ns"] +
+                                      self.outputs * (self.parts + 1) * cost["sum_ns"] / UNITS)
+        return ns + self.packings * cost["packing_ns"] + (
+            2 * self.packed / cost["packing_bytes_per_ns"])
+
+    def fit(self, only=None):
+        n, c = len(self.rows), len(COSTS)
+        chosen = np.arange(len(self.ns)) if only is None else np.flatnonzero(only)
+        weight = (self.best / self.ns)[chosen]
+        prior = self.first()
+
+        def residuals(x):
+            away = np.log(self.predicted(x)[chosen] / self.ns[chosen]) * weight
+            d = x - prior
+            pull = [d[:c] * 0.2, d[c : c + n] * 0.15]
+            for i in (1, 2):
+                part = x[c + i * n : c + (i + 1) * n]
+                pull.append((part - part.mean()) * 0.25)
+            return np.concatenate([away, *pull])
+
+        pattern = lil_matrix((len(chosen) + c + 3 * n, c + 3 * n), dtype=int)
+        pattern[: len(chosen), :c] = 1
+        for line, r in enumerate(self.row[chosen]):
+            pattern[line, [c + r, c + n + r, c + 2 * n + r]] = 1
+        for j in range(c + n):
+            pattern[len(chosen) + j, j] = 1
+        for i in (1, 2):  # means couple them
+            at = slice(c + i * n, c + (i + 1) * n)
+            pattern[len(chosen) + at.start : len(chosen) + at.stop, at] = 1
+        return least_squares(residuals, prior, jac_sparsity=pattern, loss="soft_l1", f_scale=0.15,
+                             max_nfev=60).x
+
+    def predicted_unseen(self):
+        """Each problem's times as a fit to the others predicts them, in four folds."""
+        ns = np.zeros_like(self.ns)
+        order = np.random.default_rng(0).permutation(len(self.problems))
+        for f in range(min(4, len(order))):
+            left_out = {self.problems[i] for i in order[f::4]}
+            unseen = np.array([key in left_out for key in self.keys])
+            ns[unseen] = self.predicted(self.fit(~unseen))[unseen]
+        return ns
+
+    def choices(self, ns, allowed=None):
+        """Of each problem: the best time over that of the choice, and measured over predicted."""
+        found = []
+        for key in self.problems:
+            ways = [i for i in self.of_problem[key] if allowed is None or self.row[i] in allowed]
+            if not ways:
+                found.append((0.25, 9, key))
+                continue
+            i = min(ways, key=lambda i: ns[i])
+            found.append((self.best[i] / self.ns[i], self.ns[i] / ns[i], key))
+        return found
+
+
+def summary(found):
+    ratios = np.array([f[0] for f in found])
+    near = np.mean([abs(1 / f[1] - 1) < 0.2 for f in found])
+    return "median %.3f, mean %.3f, worst %.3f, predicted within 20 %%: %.0f %%" % (
+        np.median(ratios), np.exp(np.log(ratios).mean()), ratios.min(), 100 * near)
+
+
+def thinned(data, ns, count, needed):
+    """Rows without which the choices are the worse for it, `count` at most."""
+    left = set(range(len(data.rows)))
+    score = lambda rows: np.mean([np.log(f[0]) + min(0, f[0] - 0.85)
+                                  for f in data.choices(ns, rows)])
+    now = score(left)
+    while len(left) > len(needed):
+        tries = [(score(left - {r}), r) for r in left - needed]
+        if not tries:
+            break
+        best, row = max(tries)
+        if best < now - 1e-9 and len(left) <= count:
+            break
+        left.discard(row)
+        now = best
+    return left
+
+
+def line_of(p, resident_groups, rate, step, group):
+    if p["instruction"] == "wgmma":
+        text = "wgmma(%d, %d, %d)" % (p["tile_m"], p["tile_n"], p["stages"])
+    elif p["instruction"] == "mma_sync":
+        text = "mma(%d, %d, %d, %d, %d, %d, %s, %d)" % (
+            p["tile_m"], p["tile_n"], p["tile_k"], p["per_item_m"], p["per_item_n"], p["vector"],
+            p["buffer"], p["stages"])
+    else:
+        text = "fma(%d, %d, %d, %d, %d, %d, %d, %d, %d, %s, %d)" % (
+            p["tile_m"], p["tile_n"], p["tile_k"], p["per_item_m"], p["per_item_n"],
+            p["slices_k"], p["lanes_m"], p["lanes_n"], p["vector"], p["buffer"], p["stages"])
+        if p["raster"] != 8:
+            text = "in_bands(%d, %s)" % (p["raster"], text)
+    return "    {%s, %d, %.4g, %.3g, %.3g}," % (text, resident_groups, rate, step, group)
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    arguments.add_argument("type", choices=BYTES)
+    arguments.add_argument("tables", nargs="+", metavar="CSV")
+    arguments.add_argument("--rows", type=int, help="print the table, of so many rows at most")
+    arguments.add_argument("--near", type=float, metavar="SHARE", help="print the table of the "
+                           "rows that reach this share of a problem's best speed")
+    arguments.add_argument("--keep", default="", metavar="REGEX",
+                           help="rows that stay, by their line in C++")
+    arguments.add_argument("--problems", action="store_true", help="a line of each problem")
+    o = arguments.parse_args()
+
+    data = Data(o.type, o.tables)
+    x = data.fit()
+    table = o.rows or o.near
+    if table:
+        lines = [line_of(p, 1, 1, 1, 1) for p in data.rows]
+        needed = {i for i, text in enumerate(lines) if o.keep and re.search(o.keep, text)}
+        if o.rows:
+            left = thinned(data, data.predicted_unseen(), o.rows, needed)
+        else:
+            reached = data.best / data.ns
+            left = needed | set(data.row[reached >= o.near])
+        print("// %d rows of %d" % (len(left), len(data.rows)))
+        data = Data(o.type, o.tables, {data.names[i] for i in left})
+        x = data.fit()
+    ns = data.predicted(x)
+    found = data.choices(ns)
+    out = sys.stderr if table else sys.stdout
+    if o.problems:
+        for ratio, off, key in sorted(found):
+            print("%.3f  measured / predicted %.2f  %s" % (ratio, off, key[1:]), file=out)
+    print("%s: %d problems, %d ways of %d rows" % (o.type, len(data.problems), len(data.ns),
+                                                   len(data.rows)), file=out)
+    print("fitted to all:   " + summary(found), file=out)
+    print("on those left out: " + summary(data.choices(data.predicted_unseen())), file=out)
+    if table:
+        c, n = len(COSTS), len(data.rows)
+        value = np.exp(x)
+        rows = [(line_of(p, int(data.resident[i]), value[c + i], value[c + n + i],
+                         value[c + 2 * n + i]), p) for i, p in enumerate(data.rows)]
+        rows.sort(key=lambda r: (-r[1]["tile_m"] * r[1]["tile_n"], r[0]))
+        print("\n".join(r[0] for r in rows))
+        print("costs{" + ", ".join(".%s = %.4g" % (name, v) for (name, _), v in zip(COSTS, value))
+              + "}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,275 @@
+#pragma once
+// GEMM on NVIDIA GPUs: what was measured of each policy, and what everything beside it costs.
+
+#include <span>
+
+#include <clprim/core/device_facts.hpp>
+#include <clprim/core/scalar.hpp>
+#include <clprim/gemm/tuned_row.hpp>
+
+namespace clprim {
+
+namespace gemm_tables {
+
+/// Tiles that items multiply, by vectors of 16 bytes (`vector` elements).
+constexpr gemm_policy fma(int tile_m, int tile_n, int tile_k, int per_item_m, int per_item_n,
+                          int slices, int lanes_m, int lanes_n, int vector, buffering buffer,
+                          int stages) {
+  return {.tile_m = tile_m,
+          .tile_n = tile_n,
+          .tile_k = tile_k,
+          .per_item_m = per_item_m,
+          .per_item_n = per_item_n,
+          .slices_k = slices,
+          .lanes_m = lanes_m,
+          .lanes_n = lanes_n,
+          .vector = vector,
+          .vector_m = per_item_m < vector ? per_item_m : vector,
+          .vector_n = per_item_n < vector ? per_item_n : vector,
+          .buffer = buffer,
+          .stages = stages};
+}
+
+constexpr gemm_policy in_bands(int raster, gemm_policy p) {
+  p.raster = raster;
+  return p;
+}
+
+/// Tiles for mma.sync: warps of 8 x 4 items.
+constexpr gemm_policy mma(int tile_m, int tile_n, int tile_k, int per_item_m, int per_item_n,
+                          int vector, buffering buffer, int stages) {
+  gemm_policy p =
+      fma(tile_m, tile_n, tile_k, per_item_m, per_item_n, 1, 8, 4, vector, buffer, stages);
+  p.vector_m = 1;
+  p.vector_n = 2;
+  p.order = local_order::stored;
+  p.instruction = gemm_instruction::mma_sync;
+  return p;
+}
+
+/// Tiles for wgmma: warp-groups of 128 items, each with 64 rows.
+constexpr gemm_policy wgmma(int tile_m, int tile_n, int stages) {
+  gemm_policy p = mma(tile_m, tile_n, 64, 2, tile_n / 4, 8, buffering::async, stages);
+  p.instruction = gemm_instruction::wgmma;
+  return p;
+}
+inline constexpr gemm_policy self_test_of_wgmma = wgmma(64, 64, 3);
+
+using enum buffering;
+
+// NVIDIA H200, driver 580.159.04, 2026-11-24: bench_tune --random on 46 products of float, 29 of
+// half, 14 of double, 6 and 5 of the complex types, and --listed, fitted by bench/gemm/fit_rows.py,
+// which says what each number means. Rows of one or four rows or columns, and those that older
+// devices need (no cp.async, no matrix units), stay whether the products wanted them or not.
+inline constexpr gemm_row nvidia_float[] = {
+    {fma(128, 128, 8, 16, 8, 1, 4, 8, 4, async, 2), 2, 222.4, 545, 2590},
+    {fma(128, 128, 8, 16, 8, 1, 4, 8, 4, registers, 2), 2, 223.3, 568, 2540},
+    {fma(128, 128, 8, 8, 16, 1, 16, 2, 4, registers, 3), 2, 240.1, 821, 2830},
+    {fma(128, 128, 8, 8, 8, 1, 4, 8, 4, registers, 2), 1, 240.1, 425, 1950},
+    {fma(256, 64, 8, 16, 8, 1, 4, 8, 4, async, 2), 2, 242.3, 661, 2380},
+    {fma(256, 64, 8, 16, 8, 1, 4, 8, 4, registers, 2), 2, 241, 696, 2330},
+    {fma(64, 256, 8, 8, 16, 1, 4, 8, 4, async, 2), 2, 231, 599, 3230},
+    {fma(64, 256, 8, 8, 16, 1, 4, 8, 4, registers, 2), 2, 232, 633, 3150},
+    {in_bands(4, fma(128, 128, 8, 16, 8, 1, 4, 8, 4, async, 4)), 2, 224.7, 549, 3060},
+    {fma(64, 128, 32, 8, 8, 4, 4, 8, 4, registers, 2), 1, 203.7, 501, 3000},
+    {fma(32, 128, 16, 4, 8, 1, 4, 8, 4, async, 2), 5, 206.2, 569, 1660},
+    {fma(64, 64, 32, 8, 8, 2, 4, 8, 4, async, 2), 3, 225.6, 632, 2540},
+    {fma(64, 64, 8, 8, 16, 1, 8, 4, 4, async, 2), 9, 261.6, 765, 4480},
+    {fma(64, 64, 8, 8, 16, 1, 8, 4, 4, registers, 2), 9, 240.6, 775, 3980},
+    {fma(128, 16, 32, 8, 4, 4, 8, 4, 4, async, 3), 2, 234.1, 365, 2480},
+    {fma(64, 32, 32, 4, 4, 2, 4, 8, 4, async, 2), 3, 178.8, 369, 1990},
+    {fma(16, 64, 32, 4, 4, 4, 4, 8, 4, async, 2), 3, 207.1, 360, 1570},
+    {fma(32, 32, 16, 4, 2, 1, 4, 8, 4, registers, 2), 8, 129.4, 374, 1080},
+    {fma(32, 32, 32, 4, 4, 4, 4, 8, 4, async, 2), 3, 194.5, 320, 1560},
+    {fma(32, 32, 32, 4, 4, 4, 4, 8, 4, registers, 2), 3, 193.2, 339, 1650},
+    {fma(128, 4, 32, 4, 4, 4, 32, 1, 4, registers, 2), 6, 183.1, 380, 3390},
+    {fma(4, 128, 32, 4, 4, 4, 1, 32, 4, registers, 2), 6, 336.9, 386, 3180},
+    {fma(16, 16, 64, 2, 2, 4, 4, 8, 4, registers, 2), 4, 110.4, 444, 1540},
+    {fma(128, 1, 32, 4, 1, 8, 32, 1, 4, registers, 2), 4, 194.1, 469, 2420},
+    {fma(1, 64, 64, 1, 4, 8, 1, 16, 4, registers, 2), 6, 191.3, 528, 4550},
+    {fma(32, 1, 128, 2, 1, 16, 16, 1, 4, registers, 2), 5, 183.5, 517, 2760},
+};
+inline constexpr gemm_costs nvidia_float_costs{.launch_ns = 4522,
+                                               .plain_ns = 0.008871,
+                                               .turned_ns = 0.03202,
+                                               .plain_access_ns = 0.03541,
+                                               .turned_access_ns = 0.04547,
+                                               .short_run = 0.08927,
+                                               .overlap = 0.384,
+                                               .store_ns = 0.01448,
+                                               .single_store_ns = 0.184,
+                                               .memory_bytes_per_ns = 23.23,
+                                               .cache_bytes_per_ns = 68.34,
+                                               .sums_ns = 6082,
+                                               .sum_ns = 0.2327,
+                                               .packing_ns = 6679,
+                                               .packing_bytes_per_ns = 26.26};
+
+inline constexpr gemm_row nvidia_half[] = {
+    {mma(128, 256, 64, 8, 16, 8, async, 3), 1, 2282, 306, 6420},
+    {wgmma(128, 256, 4), 1, 5266, 283, 5840},
+    {wgmma(128, 192, 5), 1, 5263, 267, 3600},
+    {fma(128, 128, 8, 16, 8, 1, 4, 8, 4, registers, 2), 2, 194.5, 319, 2900},
+    {fma(128, 64, 16, 8, 8, 1, 4, 8, 4, registers, 2), 3, 204.2, 315, 2030},
+    {wgmma(128, 64, 8), 1, 3626, 194, 1830},
+    {wgmma(64, 128, 4), 2, 4983, 286, 2840},
+    {mma(64, 64, 64, 4, 8, 8, async, 4), 3, 1441, 231, 1800},
+    {wgmma(64, 64, 4), 3, 4431, 316, 1700},
+    {fma(32, 64, 64, 8, 4, 4, 4, 8, 4, registers, 2), 2, 163.7, 326, 1840},
+    {mma(16, 64, 32, 2, 4, 8, registers, 2), 8, 850.7, 304, 1450},
+    {mma(16, 64, 64, 2, 4, 8, async, 4), 5, 461.4, 346, 909},
+    {fma(128, 4, 32, 4, 4, 4, 32, 1, 4, registers, 2), 7, 142.2, 327, 2730},
+    {fma(4, 128, 32, 4, 4, 4, 1, 32, 4, registers, 2), 7, 167.4, 327, 2210},
+    {mma(16, 32, 16, 2, 4, 8, single, 1), 16, 863.1, 510, 1640},
+    {mma(32, 16, 16, 2, 4, 8, single, 1), 16, 1220, 496, 1490},
+    {fma(128, 1, 32, 4, 1, 8, 32, 1, 4, registers, 2), 4, 198, 318, 2220},
+    {fma(1, 64, 64, 1, 4, 8, 1, 16, 4, registers, 2), 9, 207.2, 310, 1770},
+    {fma(32, 1, 128, 2, 1, 16, 16, 1, 4, registers, 2), 5, 202.5, 316, 2350},
+};
+inline constexpr gemm_costs nvidia_half_costs{.launch_ns = 4711,
+                                              .plain_ns = 0.003333,
+                                              .turned_ns = 0.02582,
+                                              .plain_access_ns = 0.07038,
+                                              .turned_access_ns = 0.05673,
+                                              .short_run = 0.09634,
+                                              .overlap = 0.247,
+                                              .store_ns = 0.01018,
+                                              .single_store_ns = 0.2306,
+                                              .memory_bytes_per_ns = 30.29,
+                                              .cache_bytes_per_ns = 242.3,
+                                              .sums_ns = 6458,
+                                              .sum_ns = 0.2899,
+                                              .packing_ns = 10800,
+                                              .packing_bytes_per_ns = 21.58};
+
+inline constexpr gemm_row nvidia_double[] = {
+    {fma(128, 128, 8, 8, 8, 1, 4, 8, 2, registers, 2), 1, 95.4, 285, 3350},
+    {mma(128, 128, 16, 8, 8, 2, async, 4), 1, 252.6, 285, 3180},
+    {mma(128, 64, 16, 8, 8, 2, async, 4), 2, 243.8, 270, 3460},
+    {mma(64, 128, 16, 4, 8, 2, async, 4), 1, 308.4, 279, 2790},
+    {fma(64, 64, 16, 8, 4, 1, 4, 8, 2, registers, 2), 3, 83.7, 290, 3020},
+    {mma(128, 32, 16, 8, 4, 2, async, 3), 3, 278, 263, 3450},
+    {mma(32, 128, 16, 4, 8, 2, async, 3), 3, 309.6, 274, 3440},
+    {mma(64, 64, 16, 4, 4, 2, async, 4), 2, 287, 225, 3160},
+    {mma(64, 64, 16, 4, 4, 2, registers, 2), 2, 212.9, 273, 2970},
+    {mma(64, 64, 16, 4, 8, 2, async, 3), 3, 288.9, 267, 3370},
+    {mma(32, 64, 16, 2, 8, 2, async, 3), 4, 309.7, 291, 3190},
+    {mma(64, 32, 16, 4, 4, 2, async, 3), 4, 300.1, 291, 3090},
+    {mma(64, 32, 16, 4, 4, 2, single, 1), 4, 120.6, 371, 3860},
+    {fma(32, 32, 32, 4, 4, 2, 4, 8, 2, registers, 2), 4, 78.66, 297, 4100},
+    {fma(32, 32, 32, 4, 4, 4, 4, 8, 2, registers, 2), 2, 81.62, 293, 3970},
+    {mma(16, 64, 32, 2, 4, 2, async, 3), 3, 206.9, 246, 3830},
+    {mma(32, 32, 16, 2, 4, 2, async, 3), 6, 221.9, 224, 3010},
+    {mma(32, 32, 16, 2, 4, 2, single, 1), 6, 131, 342, 3640},
+    {mma(32, 32, 32, 2, 4, 2, async, 3), 4, 225.9, 266, 3450},
+    {mma(64, 16, 32, 2, 4, 2, async, 3), 3, 181.3, 285, 3370},
+    {fma(128, 4, 32, 4, 4, 4, 32, 1, 2, registers, 2), 3, 47.64, 291, 4720},
+    {fma(4, 128, 32, 4, 4, 4, 1, 32, 2, registers, 2), 3, 84.89, 293, 4690},
+    {fma(8, 64, 16, 4, 4, 1, 2, 16, 2, single, 1), 19, 94.51, 724, 3710},
+    {mma(16, 32, 32, 2, 4, 2, async, 3), 5, 150.5, 244, 3620},
+    {mma(32, 16, 32, 2, 4, 2, async, 3), 5, 145.5, 282, 3410},
+    {fma(16, 16, 64, 2, 2, 4, 4, 8, 2, registers, 2), 4, 74.6, 287, 4170},
+    {mma(16, 16, 32, 2, 4, 2, async, 3), 8, 101, 270, 3560},
+    {fma(1, 64, 64, 1, 4, 8, 1, 16, 2, registers, 2), 3, 98.58, 287, 4380},
+    {fma(32, 1, 128, 2, 1, 16, 16, 1, 2, registers, 2), 3, 98.96, 284, 3630},
+};
+inline constexpr gemm_costs nvidia_double_costs{.launch_ns = 2773,
+                                                .plain_ns = 0.01048,
+                                                .turned_ns = 0.0204,
+                                                .plain_access_ns = 0.04519,
+                                                .turned_access_ns = 0.05127,
+                                                .short_run = 0.1052,
+                                                .overlap = 0.307,
+                                                .store_ns = 0.009967,
+                                                .single_store_ns = 0.4537,
+                                                .memory_bytes_per_ns = 29.22,
+                                                .cache_bytes_per_ns = 114.7,
+                                                .sums_ns = 10410,
+                                                .sum_ns = 0.192,
+                                                .packing_ns = 6033,
+                                                .packing_bytes_per_ns = 38.47};
+
+inline constexpr gemm_row nvidia_complex_float[] = {
+    {fma(128, 128, 8, 8, 8, 1, 4, 8, 2, async, 2), 1, 54.36, 1040, 1950},
+    {fma(128, 128, 8, 8, 8, 1, 4, 8, 2, registers, 2), 1, 52.53, 1050, 1970},
+    {fma(128, 64, 8, 8, 8, 1, 4, 8, 2, async, 2), 2, 57.37, 1480, 2140},
+    {fma(128, 64, 8, 8, 8, 1, 4, 8, 2, registers, 2), 2, 53.3, 1380, 2110},
+    {fma(64, 128, 8, 8, 8, 1, 4, 8, 2, async, 2), 2, 57.56, 1420, 2160},
+    {fma(64, 128, 8, 8, 8, 1, 4, 8, 2, registers, 2), 2, 52.89, 1300, 2050},
+    {fma(64, 64, 16, 4, 4, 1, 4, 8, 2, async, 2), 2, 55.98, 893, 1560},
+    {fma(64, 64, 8, 8, 4, 1, 4, 8, 2, async, 2), 3, 58.5, 630, 1660},
+    {fma(64, 64, 8, 8, 4, 1, 4, 8, 2, registers, 2), 3, 60.72, 998, 1680},
+    {fma(64, 64, 8, 8, 8, 1, 4, 8, 2, async, 2), 4, 60.04, 1770, 2330},
+    {fma(32, 64, 16, 4, 4, 1, 4, 8, 2, async, 2), 4, 57.8, 927, 1520},
+    {fma(32, 64, 32, 4, 4, 2, 4, 8, 2, async, 2), 2, 58.09, 1060, 1910},
+    {fma(32, 64, 32, 4, 4, 2, 4, 8, 2, registers, 2), 2, 51.88, 1060, 1890},
+    {fma(64, 32, 16, 4, 4, 1, 4, 8, 2, async, 2), 4, 57.31, 926, 1760},
+    {fma(64, 32, 16, 4, 4, 1, 4, 8, 2, registers, 2), 4, 54.6, 1080, 1780},
+    {fma(16, 64, 32, 4, 4, 4, 4, 8, 2, async, 2), 2, 67.49, 773, 2080},
+    {fma(32, 32, 16, 2, 2, 1, 4, 8, 2, single, 1), 4, 43.45, 992, 1620},
+    {fma(32, 32, 16, 4, 4, 2, 4, 8, 2, async, 2), 4, 65.87, 819, 1570},
+    {fma(32, 32, 16, 4, 4, 2, 4, 8, 2, registers, 2), 4, 68.12, 926, 1610},
+    {fma(16, 16, 16, 2, 2, 1, 4, 8, 2, single, 1), 16, 49.28, 1090, 1520},
+};
+inline constexpr gemm_costs nvidia_complex_float_costs{.launch_ns = 4689,
+                                                       .plain_ns = 0.009644,
+                                                       .turned_ns = 0.01997,
+                                                       .plain_access_ns = 0.02773,
+                                                       .turned_access_ns = 0.04811,
+                                                       .short_run = 0.09963,
+                                                       .overlap = 0.402,
+                                                       .store_ns = 0.009923,
+                                                       .single_store_ns = 0.1412,
+                                                       .memory_bytes_per_ns = 27.92,
+                                                       .cache_bytes_per_ns = 57.97,
+                                                       .sums_ns = 6255,
+                                                       .sum_ns = 0.2005,
+                                                       .packing_ns = 5957,
+                                                       .packing_bytes_per_ns = 29.04};
+
+inline constexpr gemm_row nvidia_complex_double[] = {
+    {mma(64, 64, 16, 4, 8, 1, async, 3), 2, 54.74, 116, 4120},
+    {mma(64, 64, 8, 4, 8, 1, async, 4), 2, 55.33, 116, 4190},
+    {mma(32, 64, 16, 4, 4, 1, async, 3), 3, 60.82, 115, 3760},
+    {mma(32, 64, 8, 2, 8, 1, async, 4), 2, 61.85, 115, 4340},
+    {mma(64, 32, 8, 4, 4, 1, async, 4), 3, 62.74, 114, 3640},
+    {mma(16, 64, 16, 2, 4, 1, async, 3), 3, 66.64, 116, 4230},
+    {mma(32, 32, 16, 2, 4, 1, async, 3), 4, 65.16, 116, 4140},
+    {mma(16, 32, 16, 2, 4, 1, async, 3), 5, 67.42, 117, 4470},
+    {mma(32, 16, 16, 2, 4, 1, async, 3), 5, 71.2, 116, 4640},
+    {fma(64, 64, 8, 4, 4, 1, 4, 8, 1, registers, 2), 1, 19.5, 400, 4500},
+    {fma(32, 32, 8, 4, 2, 1, 4, 8, 1, registers, 2), 3, 15.6, 400, 4500},
+};
+inline constexpr gemm_costs nvidia_complex_double_costs{.launch_ns = 2906,
+                                                        .plain_ns = 0.009547,
+                                                        .turned_ns = 0.02,
+                                                        .plain_access_ns = 0.02635,
+                                                        .turned_access_ns = 0.05,
+                                                        .short_run = 0.1001,
+                                                        .overlap = 0.4,
+                                                        .store_ns = 0.00996,
+                                                        .single_store_ns = 0.03,
+                                                        .memory_bytes_per_ns = 32.78,
+                                                        .cache_bytes_per_ns = 88.95,
+                                                        .sums_ns = 5000,
+                                                        .sum_ns = 0.2,
+                                                        .packing_ns = 5000,
+                                                        .packing_bytes_per_ns = 30};
+
+}  // namespace gemm_tables
+
+/// The table for an NVIDIA GPU and an element type. has_instructions says of each row whether the
+/// device can run it.
+constexpr gemm_table nvidia_gemm_table(scalar type) {
+  using namespace gemm_tables;
+  switch (type) {
+    case scalar::half_: return {nvidia_half, nvidia_half_costs};
+    case scalar::float_: return {nvidia_float, nvidia_float_costs};
+    case scalar::double_: return {nvidia_double, nvidia_double_costs};
+    case scalar::complex_float: return {nvidia_complex_float, nvidia_complex_float_costs};
+    case scalar::complex_double: return {nvidia_complex_double, nvidia_complex_double_costs};
+  }
+  return {nvidia_float, nvidia_float_costs};
+}
+
+}  // namespace clprim
