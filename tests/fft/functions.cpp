@@ -170,7 +170,7 @@ TEST_CASE("short inputs are padded with zeros, short outputs cut off, in one pas
     for (const std::int64_t n : {60, 256}) {
       fft_options o{.lengths = {n}};
       o.policy = items ? fft_policy{.points = 8, .group = 16, .one_pass = 64}
-                       : fft_policy{.shape = fft_shape::lanes, .one_pass = 64, .chunk_kib = 4};
+                       : fft_policy{.shape = fft_shape::lanes, .one_pass = 64};
       constexpr std::int64_t batch = 9, in = 37, out = 21;
       draw d(7);
       const auto from = random_complex<float>(d, batch * in);
@@ -322,7 +322,6 @@ TEST_CASE("every field of a policy changes how, not what") {
   policies.back().padding = false;
   policies.back().ahead = 2;
   policies.back().streaming = stores;
-  policies.back().chunk_kib = 1;
   for (const fft_policy& p : policies) {
     fft<float> transform(s.queue, {.axes = 2, .policy = p});
     wait_for(transform.forward(array<number>(X.buffer(), {rows, n}),
@@ -483,9 +482,9 @@ TEST_CASE("an odd count of real values is read to its end and not beyond" *
 TEST_CASE("what one vendor's compiler takes stands in sources for its devices alone") {
   const element number_type = describe_element<number>();
   const fft_pass pass{.length = 64,
-                      .outer = {{.extent = 8, .in_step = 64, .out_step = 64}},
-                      .in = number_type,
-                      .out = number_type};
+                      .outer = {{.extent = 8, .in = {64}, .out = {64}}},
+                      .read = {.type = number_type},
+                      .write = {.type = number_type}};
   const fft_policy p{.points = 2,
                      .radices = 2,
                      .group = 64,
@@ -549,8 +548,8 @@ TEST_CASE("the stages back of a convolution have room for their gaps" *
 }
 
 TEST_CASE("the source of one policy is the golden file golden/fft_float.cl") {
-  fft_pass pass{.length = 64, .outer = {{.extent = 100, .in_step = 64, .out_step = 64}}};
-  pass.in = pass.out = describe_element<number>();
+  fft_pass pass{.length = 64, .outer = {{.extent = 100, .in = {64}, .out = {64}}}};
+  pass.read.type = pass.write.type = describe_element<number>();
   fft_tables tables;
   std::istringstream in(fft_source(pass, fft_policy{.points = 8}, device_facts{}, tables).source);
   std::string source, line;

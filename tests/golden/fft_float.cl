@@ -1,5 +1,5 @@
 // clprim Fourier transforms of 64 points
-// clprim::fft_policy{.shape = clprim::fft_shape::items, .points = 8, .lanes = 8, .radices = 0, .group = 128, .columns = 16, .staging = 16, .exchange = clprim::fft_exchange::planes, .twiddles = clprim::fft_twiddles::powers, .padding = true, .one_pass = 8192, .local_bytes = 0, .chunk_kib = 0, .pipeline_kib = 0, .transposed = false, .blocked = false, .streaming = clprim::fft_streaming::none, .registers = 0, .separate = false, .ordered = false, .ahead = 0}
+// clprim::fft_policy{.shape = clprim::fft_shape::items, .points = 8, .lanes = 8, .radices = 0, .group = 128, .columns = 16, .staging = 16, .exchange = clprim::fft_exchange::planes, .twiddles = clprim::fft_twiddles::powers, .padding = true, .one_pass = 8192, .local_bytes = 0, .pipeline_kib = 0, .transposed = false, .blocked = false, .streaming = clprim::fft_streaming::none, .registers = 0, .separate = false, .ordered = false, .ahead = 0}
 #define R float
 #define R2 float2
 #define IN float2
@@ -29,7 +29,7 @@
 #define KEEP_ELEMENT(p, at, done) (p)[at] = done
 #define LOADED(value, index) convert_float2(value)
 #define STORED(value, index) convert_float2(value)
-#line "clprim/fft/pass/elements.hpp"
+#line "clprim/fft/pass/points.hpp"
 inline IN_VALUE pass_read_element(__global const IN *in, const long at, const long index
                                   LOAD_PARAMETERS)
 {
@@ -99,7 +99,7 @@ inline void pass_write_point(__global OUT *out, const long at, const long place,
 #define TURNS_BITS 10
 #define TURNS_LOW 1023
 #define PAIR_ROOT(k) factors[PAIR_ROOTS + (k)]
-#line "clprim/fft/pass/items_exchange.hpp"
+#line "clprim/fft/pass/items_text.hpp"
 #define LOCAL_MEMORY __local ORDERED R plane_a[PLANE]; __local ORDERED R plane_b[PLANE];
 #define LOCAL_POINTERS \
     __local ORDERED R *plane_a = (__local ORDERED R *)room, *plane_b = plane_a + PLANE;

@@ -63,12 +63,11 @@ struct fft_policy {
                      ///< memory on their way in and out, so that runs of memory are long
   fft_exchange exchange = fft_exchange::planes;
   fft_twiddles twiddles = fft_twiddles::powers;
-  bool padding = true;   ///< gaps in local memory against bank conflicts
-  int one_pass = 8192;   ///< the longest transform of one pass, where local memory allows it
-  int local_bytes = 0;   ///< of local memory that a group takes at most; 0: what the device has
-  int chunk_kib = 0;     ///< of intermediate results that several passes go over at a time; 0: all
-  int pipeline_kib = 0;  ///< of intermediate results between two passes of one launch, where the
-                         ///< second follows the first so closely; 0: a launch each
+  bool padding = true;      ///< gaps in local memory against bank conflicts
+  int one_pass = 8192;      ///< the longest transform of one pass, where local memory allows it
+  int local_bytes = 0;      ///< of local memory that a group takes at most; 0: what the device has
+  int pipeline_kib = 0;     ///< of intermediate results between two passes of one launch, where the
+                            ///< second follows the first so closely; 0: a launch each
   bool transposed = false;  ///< items: the first of two axes is written so that the second finds
                             ///< its points together, in the workspace
   bool blocked = false;  ///< items: what lies between two passes, each with columns on one side, is
@@ -119,7 +118,6 @@ template <> struct policy_traits<fft_policy> {
       field{"padding", &fft_policy::padding},
       field{"one_pass", &fft_policy::one_pass},
       field{"local_bytes", &fft_policy::local_bytes},
-      field{"chunk_kib", &fft_policy::chunk_kib},
       field{"pipeline_kib", &fft_policy::pipeline_kib},
       field{"transposed", &fft_policy::transposed},
       field{"blocked", &fft_policy::blocked},
@@ -141,7 +139,6 @@ constexpr void check_rules(const fft_policy& p) {
   rule(p.staging >= 0 && p.staging <= 1024, "staging must be in 0 to 1024");
   rule(p.one_pass >= 16 && p.one_pass <= 32768, "one_pass must be in 16 to 32768");
   rule(p.local_bytes >= 0, "local_bytes must not be negative");
-  rule(p.chunk_kib >= 0, "chunk_kib must not be negative");
   rule(p.pipeline_kib >= 0, "pipeline_kib must not be negative");
   rule(p.radices >= 0, "radices must not be negative");
   rule(p.ahead >= 0, "ahead must not be negative");

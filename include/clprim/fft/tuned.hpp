@@ -90,8 +90,8 @@ constexpr fft_policy tuned_fft(const device_facts& device, std::int64_t n, bool 
   if (device.kind == device_kind::cpu) {
     // PoCL on two cores with AVX2, 2026-11-21, 2^24 points, best of 4 calls, GFLOP/s. One pass of
     // 1024 points: stages 16 8 8 41.4 (8 8 4 4: 36.1, 4 4 4 4 4: 33.0; without gaps 35.5; 16 lanes
-    // 28.1, 4 lanes 31.7); FFTW 38.7 beside it. Several passes in parts (chunk_kib) gain nothing
-    // once their lines are asked for (tuned_fft_four_step).
+    // 28.1, 4 lanes 31.7); FFTW 38.7 beside it. Several passes in parts that stay in the
+    // caches gained nothing once their lines were asked for (tuned_fft_four_step).
     return {.shape = fft_shape::lanes, .lanes = is_double ? 4 : 8, .one_pass = 4096};
   }
   const bool nvidia = device.vendor == vendor::nvidia;

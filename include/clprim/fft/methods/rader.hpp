@@ -3,27 +3,96 @@
 //
 //     memory     n = 0 1 2 3 4 …     runs of 32 points, moved by sub-groups
 //     local      each run permuted   so that no access in the order of a generator's powers meets
-//                                    two of its points in a bank (methods/banks.hpp; where points
+//                                    two of its points in a bank (bank_order; where points
 //                                    lie in place, three or four of 32 meet)
 //     registers  n = g^q             q = t, t + ITEMS, …: the places told by a table
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <string>
+#include <utility>
 #include <vector>
 
-#include <clprim/fft/methods/banks.hpp>
-#include <clprim/fft/methods/spectra.hpp>
-#include <clprim/fft/pass/items_exchange.hpp>
+#include <clprim/fft/methods/convolved.hpp>
+#include <clprim/fft/pass/items.hpp>
 #include <clprim/fft/plan/pass.hpp>
+#include <clprim/fft/plan/tables.hpp>
 
-namespace clprim::fft_text {
+namespace clprim {
 
-/// Place `place` of the table of points, read for transform `transform`: number `at` of an item.
-inline constexpr kernel_text rader_text = R"cl(
-#define FETCH(at, transform, place) \
-    const int f##at = places[place]; \
-    const R2 p##at = READ_POINT(EXISTING(transform), min(f##at, LENGTH - 1));
-)cl";
+/// A colour from 0 to `colours` - 1 for every edge of a bipartite graph, no two alike at a corner.
+/// Edge e joins left[e] and right[e]; as no corner has more than `colours` edges, there are enough
+/// (König, Math. Annalen 77, 1916): where the ends of an edge lack different colours a and b, the
+/// path of a and b that leaves its right end changes them over, and never comes to its left end.
+inline std::vector<int> edge_colours(const std::vector<int>& left, const std::vector<int>& right,
+                                     int colours) {
+  const auto width = static_cast<std::size_t>(colours);
+  const auto corners = [&](const std::vector<int>& ends) {  // the edge of a colour there, or -1
+    const int most = ends.empty() ? -1 : *std::max_element(ends.begin(), ends.end());
+    return std::vector<int>(static_cast<std::size_t>(most + 1) * width, -1);
+  };
+  std::vector<int> at_left = corners(left), at_right = corners(right);
+  const auto at = [width](int corner) { return static_cast<std::size_t>(corner) * width; };
+  const auto lacking = [](const int* edges) {
+    std::size_t c = 0;
+    while (edges[c] >= 0) ++c;
+    return c;
+  };
+  std::vector<int> colour(left.size(), -1);
+  const auto put = [&](int e, std::size_t c) {
+    colour[static_cast<std::size_t>(e)] = static_cast<int>(c);
+    at_left[at(left[static_cast<std::size_t>(e)]) + c] = e;
+    at_right[at(right[static_cast<std::size_t>(e)]) + c] = e;
+  };
+  std::vector<std::pair<int, std::size_t>> path;  // its edges with their new colours
+  for (int e = 0; e < static_cast<int>(left.size()); ++e) {
+    const int u = left[static_cast<std::size_t>(e)], v = right[static_cast<std::size_t>(e)];
+    const std::size_t a = lacking(&at_left[at(u)]), b = lacking(&at_right[at(v)]);
+    path.clear();
+    std::size_t next = a;
+    bool on_right = true;
+    for (int x = v;;) {
+      const int edge = (on_right ? at_right : at_left)[at(x) + next];
+      if (edge < 0) break;
+      next = next == a ? b : a;
+      path.emplace_back(edge, next);
+      x = (on_right ? left : right)[static_cast<std::size_t>(edge)];
+      on_right = !on_right;
+    }
+    for (const auto& [edge, c] : path) {
+      const std::size_t old = c == a ? b : a;
+      at_left[at(left[static_cast<std::size_t>(edge)]) + old] = -1;
+      at_right[at(right[static_cast<std::size_t>(edge)]) + old] = -1;
+    }
+    for (const auto& [edge, c] : path) put(edge, c);
+    put(e, a);
+  }
+  return colour;
+}
+
+/// Points that sub-groups move in runs of memory on one side and in any order on the other.
+struct bank_order {
+  std::vector<std::int32_t> fetched;  ///< the point of a place; the number of points where none is
+  std::vector<std::int32_t> place;    ///< of a point: its run's, and its bank there
+
+  /// `access[n]` is the number of the access, of at most `banks` work-items, that meets point n on
+  /// the side without order.
+  bank_order(const std::vector<int>& access, int banks) {
+    const int points = static_cast<int>(access.size());
+    std::vector<int> run;
+    for (int n = 0; n < points; ++n) run.push_back(n / banks);
+    const std::vector<int> bank = edge_colours(run, access, banks);
+    const int runs = (points + banks - 1) / banks;
+    fetched.resize(static_cast<std::size_t>(runs) * static_cast<std::size_t>(banks), points);
+    for (int n = 0; n < points; ++n) {
+      const int at = n / banks * banks + bank[static_cast<std::size_t>(n)];
+      fetched[static_cast<std::size_t>(at)] = n;
+      place.push_back(at);
+    }
+  }
+};
+
+namespace fft_text {
 
 /// Where the points before and after the stages lie: tables of places, in local memory or in the
 /// array; tables of the points at places in banks; the place of point 0.
@@ -35,7 +104,7 @@ struct rader_places {
 
 /// Points that an item has of the first radix.
 inline int slots(const item_geometry& g) {
-  return g.radices.front() * butterflies(g, g.radices.front());
+  return g.radices.front() * g.butterflies(g.radices.front());
 }
 
 /// The places of an item's points, two to a word, words of neighbouring items side by side.
@@ -94,61 +163,5 @@ inline rader_places add_rader_places(const fft_pass& p, const item_geometry& g,
   return all;
 }
 
-/// Statements that read the places of all points of item `t`, with banks: two to a word.
-inline void read_places(stage_text& s, const char* side, std::int64_t table, const std::string& t) {
-  if (!s.g.banks) return;
-  for (int i = 0; 2 * i < slots(s.g); ++i)
-    s.w.line("const uint ", side, i, " = (uint)places[", table + std::int64_t{i} * s.g.items, " + ",
-             t, "];");
-}
-/// The place of leg m of butterfly k of the first radix, which is number `n` of the order.
-inline std::string place_of(const stage_text& s, const char* side, std::int64_t table, int k, int m,
-                            const std::string& n) {
-  if (!s.g.banks) return cat("places[", table, " + ", n, "]");
-  const int slot = k * s.g.radices.front() + m;
-  return cat("(int)(", side, slot / 2, slot % 2 == 0 ? " & 0xffff)" : " >> 16)");
-}
-
-/// Statements that read the transforms of the group into local memory.
-inline void stage_banks(stage_text& s, const fft_pass& p, const rader_places& rader) {
-  const std::int64_t places = detail::bank_places(p.length), group = s.g.group();
-  const std::int64_t all = places * s.g.together;
-  // What a work-item moves in one go: its place in a transform, guarded in a last go that is not
-  // whole.
-  const auto each_run = [&](const auto& tell) {
-    for (std::int64_t at = 0; at < all; at += group) {
-      const std::string lid = cat("lid + ", at % places);
-      tell(at, lid, at + group <= all ? std::string() : cat(lid, " < ", places));
-    }
-  };
-  each_run([&](std::int64_t at, const std::string& lid, const std::string& guard) {
-    s.w.line("FETCH(", at, ", ", at / places, ", ", rader.fetched_in, " + ",
-             guard.empty() ? lid : cat("(", guard, " ? ", lid, " : 0)"), ")");
-  });
-  each_run([&](std::int64_t at, const std::string& lid, const std::string& guard) {
-    when(s.w, guard, [&] {
-      s.w.line("PUT(", at / places * s.g.pitch, " + ", lid, ", p", at, ".x, p", at, ".y)");
-    });
-  });
-}
-/// Statements that write them; `finished` makes the value that is stored of one and its place. A
-/// loop: the H200's driver builds it 20 of 343 ms sooner, and it is faster (1009 points 1.4 %,
-/// 4051 4.3 %, 31 and 257 the same).
-template <class Finished>
-void store_banks(stage_text& s, const fft_pass& p, const rader_places& rader, Finished finished) {
-  writer& w = s.w;
-  w.line("#pragma unroll 1");
-  w.line("for (int at = lid; at < ", detail::bank_places(p.length), "; at += GROUP) {");
-  w.line("const int k = places[", rader.fetched_out, " + at];");
-  w.line("if (k >= LENGTH) continue;");
-  for (int c = 0; c < s.g.together; ++c)
-    when(w, cat(c, " < here"), [&] {
-      const std::string at = cat(c * s.g.pitch, " + at");
-      const std::string done = finished({cat("VALUE_RE(", at, ")"), cat("VALUE_IM(", at, ")")},
-                                        cat("PLACE_OF(", c, ", k)"));
-      w.line("WRITE_POINT(", c, ", k, ", done, ")");
-    });
-  w.line("}");
-}
-
-}  // namespace clprim::fft_text
+}  // namespace fft_text
+}  // namespace clprim

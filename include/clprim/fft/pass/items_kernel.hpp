@@ -2,6 +2,7 @@
 // The kernel of a pass by items, and that of two passes in one launch.
 
 #include <algorithm>
+#include <cstdint>
 #include <numbers>
 #include <string>
 #include <string_view>
@@ -9,10 +10,9 @@
 
 #include <clprim/core/device_facts.hpp>
 #include <clprim/core/source.hpp>
+#include <clprim/fft/pass/items_points.hpp>
 #include <clprim/fft/pass/items_stages.hpp>
 #include <clprim/fft/pass/items_text.hpp>
-#include <clprim/fft/pass/items_write.hpp>
-#include <clprim/fft/pass/kernel.hpp>
 #include <clprim/fft/pass/pair_text.hpp>
 #include <clprim/fft/plan/step.hpp>
 
@@ -24,7 +24,7 @@ inline std::vector<complex_name> convolved(item_pass& k, std::vector<complex_nam
   stage_text& s = k.s;
   writer& w = s.w;
   const bool rader = k.is_rader();
-  const int r = s.g.radices.back(), count = butterflies(s.g, r);
+  const int r = s.g.radices.back(), count = s.g.butterflies(r);
   std::vector<wide_complex> spectrum =
       rader ? rader_spectrum(k.p.length)
             : bluestein_spectrum(bluestein_chirp(k.p.length), s.g.points);
@@ -46,7 +46,7 @@ inline std::vector<complex_name> convolved(item_pass& k, std::vector<complex_nam
       if (rader && b == 0 && m == 0) one = w.value(one.re + " + add.x", one.im + " + add.y");
     }
   }
-  y.resize(static_cast<std::size_t>(variables(s.g)), complex_name{"0", "0"});
+  y.resize(static_cast<std::size_t>(s.g.variables()), complex_name{"0", "0"});
   return write_stages(s, {s.g.radices.rbegin(), s.g.radices.rend()}, true, y);
 }
 
@@ -60,17 +60,17 @@ inline void define_items(source_builder& out, const item_pass& k, std::int64_t t
   out.define("PITCH", g.pitch);
   out.define("PLANE", g.plane);
   out.define("ORDERED", k.s.policy.ordered ? "volatile" : "");
-  out.define("IN_ACROSS", across.in_step);
-  out.define("IN_PLACE_ACROSS", across.in_place);
-  out.define("IN_INDEX_ACROSS", across.in_index);
-  out.define("OUT_ACROSS", across.out_step);
-  out.define("OUT_PLACE_ACROSS", across.out_place);
-  out.define("OUT_INDEX_ACROSS", across.out_index);
-  out.define("RE_IN", p.swap_in ? "y" : "x");
-  out.define("IM_IN", p.swap_in ? "x" : "y");
-  out.define("OUT_BLOCK", p.out_block);
-  out.define("OUT_PLACES", p.out_points > 0 ? p.out_points : p.length * p.along.out_place);
-  out.define("OUT_FACTOR", p.out_factor);
+  out.define("IN_ACROSS", across.in.step);
+  out.define("IN_PLACE_ACROSS", across.in.place);
+  out.define("IN_INDEX_ACROSS", across.in.index);
+  out.define("OUT_ACROSS", across.out.step);
+  out.define("OUT_PLACE_ACROSS", across.out.place);
+  out.define("OUT_INDEX_ACROSS", across.out.index);
+  out.define("RE_IN", p.read.swapped ? "y" : "x");
+  out.define("IM_IN", p.read.swapped ? "x" : "y");
+  out.define("OUT_BLOCK", p.write.block);
+  out.define("OUT_PLACES", p.write.points > 0 ? p.write.points : p.length * p.along.out.place);
+  out.define("OUT_FACTOR", p.write.factor);
   out.define("TURNS", turns);
   out.define("TURNS_BITS", root_bits);
   out.define("TURNS_LOW", (1 << root_bits) - 1);
@@ -92,7 +92,7 @@ inline void write_items(source_builder& out, const fft_pass& p, const fft_policy
   stage_text& s = k.s;
   read_points(k);
   std::vector<complex_name> y;
-  for (int e = 0; e < variables(g); ++e) y.push_back(variable(e));
+  for (int e = 0; e < g.variables(); ++e) y.push_back(variable(e));
   y = write_stages(s, g.radices, false, y, k.reads);
   if (p.method != fft_method::direct) y = convolved(k, y);
   const std::int64_t turns = p.turn == 0 ? 0 : add_roots(tables, p.turn);
@@ -109,7 +109,7 @@ inline void write_items(source_builder& out, const fft_pass& p, const fft_policy
   if (k.is_rader()) out.text(rader_text);
   out.text(items_write, words);
   if (p.turn != 0) out.text(items_turn);
-  if (p.output == fft_output::half_of_pairs) out.text(items_half_spectrum);
+  if (p.write.kind == fft_output::half_of_pairs) out.text(items_half_spectrum);
   if (!s.constants.empty()) out.line(s.constants);
   out.text(head, words);
   out.line(name != "pass" ? "    uint rest = group;"
@@ -223,9 +223,9 @@ inline fft_kernel pair_source(const fft_pass& p, const fft_policy& policy, const
   const auto room = [](const item_geometry& g) { return g.planes ? g.plane : (g.plane + 1) / 2; };
   const function load = carried_load(p), store = carried_store(second.pass);
   out.define("PIPELINE_ITEMS", g1.group());
-  out.define("PIPELINE_IN", stored_type(p.in));
-  out.define("PIPELINE_MIDDLE", stored_type(p.out));
-  out.define("PIPELINE_OUT", stored_type(second.pass.out));
+  out.define("PIPELINE_IN", stored_type(p.read.type));
+  out.define("PIPELINE_MIDDLE", stored_type(p.write.type));
+  out.define("PIPELINE_OUT", stored_type(second.pass.write.type));
   out.define("PIPELINE_PAIR", real_type(p.is_double) + "2");
   out.define("PIPELINE_ROOM", std::max<std::int64_t>({1, room(g1), room(g2)}));
   out.define("PIPELINE_PARAMETERS", parameter_list(load) + parameter_list(store));

@@ -14,7 +14,7 @@
 //     the other. Where runs of memory would be short, or points lie in no order, READ and WRITE go
 //     through local memory, transform c from c PITCH on. Only butterflies and the list of what an
 //     item holds are emitted; what these lists name is said here and, of EXCHANGE, in
-//     pass/items_exchange.hpp.
+//     in what follows.
 
 #include <clprim/core/source.hpp>
 
@@ -126,6 +126,42 @@ inline constexpr kernel_text items_half_spectrum = R"cl(
 #define LOWER_IM(e) ((R)0.5 * (si##e - u##e##i))
 #define UPPER_RE(e) ((R)0.5 * (sr##e - u##e##r))
 #define UPPER_IM(e) (-(R)0.5 * (si##e + u##e##i))
+)cl";
+
+/// EXCHANGE, three ways: both parts of a value together in one plane, in a plane each, or one part
+/// after the other through the only plane.
+inline constexpr kernel_text exchange_pairs = R"cl(
+#define LOCAL_MEMORY __local ORDERED R2 plane[PLANE];
+#define LOCAL_POINTERS __local ORDERED R2 *plane = (__local ORDERED R2 *)room;
+#define PUT(at, re, im) plane[at] = (R2)(re, im);
+#define GET(at, into) { const R2 p = plane[at]; into##r = p.x; into##i = p.y; }
+#define VALUE(at) plane[at]
+#define VALUE_RE(at) plane[at].x
+#define VALUE_IM(at) plane[at].y
+)cl";
+inline constexpr kernel_text exchange_planes = R"cl(
+#define LOCAL_MEMORY __local ORDERED R plane_a[PLANE]; __local ORDERED R plane_b[PLANE];
+#define LOCAL_POINTERS \
+    __local ORDERED R *plane_a = (__local ORDERED R *)room, *plane_b = plane_a + PLANE;
+#define PUT(at, re, im) plane_a[at] = re; plane_b[at] = im;
+#define VALUE(at) (R2)(plane_a[at], plane_b[at])
+#define VALUE_RE(at) plane_a[at]
+#define VALUE_IM(at) plane_b[at]
+)cl";
+inline constexpr kernel_text exchange_halves = R"cl(
+#define LOCAL_MEMORY __local ORDERED R plane_a[PLANE];
+#define LOCAL_POINTERS __local ORDERED R *plane_a = (__local ORDERED R *)room;
+)cl";
+inline constexpr kernel_text no_exchange = R"cl(
+#define LOCAL_MEMORY
+#define LOCAL_POINTERS
+)cl";
+
+/// Place `place` of the table of points, read for transform `transform`: number `at` of an item.
+inline constexpr kernel_text rader_text = R"cl(
+#define FETCH(at, transform, place) \
+    const int f##at = places[place]; \
+    const R2 p##at = READ_POINT(EXISTING(transform), min(f##at, LENGTH - 1));
 )cl";
 
 }  // namespace clprim::fft_text

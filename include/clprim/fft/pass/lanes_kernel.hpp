@@ -4,14 +4,270 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <clprim/core/device_facts.hpp>
-#include <clprim/fft/pass/kernel.hpp>
-#include <clprim/fft/pass/lanes_read.hpp>
+#include <clprim/core/source.hpp>
+#include <clprim/fft/codelet/codelet.hpp>
+#include <clprim/fft/methods/convolved.hpp>
+#include <clprim/fft/pass/lanes.hpp>
+#include <clprim/fft/pass/lanes_text.hpp>
+#include <clprim/fft/pass/points.hpp>
+#include <clprim/fft/plan/tables.hpp>
 
 namespace clprim {
 namespace fft_text {
+
+/// A tile of points x lanes complex numbers, `size` squared, turned in registers: rows of runs
+/// become runs of rows.
+inline std::vector<std::string> turned_tile(writer& w, std::vector<std::string> rows) {
+  const auto size = rows.size();
+  const std::string type = cat(w.is_double() ? "double" : "float", 2 * size);
+  for (std::size_t h = size / 2; h >= 1; h /= 2) {
+    for (std::size_t l = 0; l < size; ++l) {
+      if ((l & h) != 0) continue;
+      std::string low, high;
+      for (std::size_t c = 0; c < size; c += h) {
+        const std::size_t from = c & ~(2 * h - 1);
+        const std::string& source = (c & h) == 0 ? rows[l] : rows[l + h];
+        for (const bool upper : {false, true}) {
+          std::string part = source + ".s";
+          for (std::size_t e = 0; e < 2 * h; ++e)
+            part += "0123456789abcdef"[2 * (from + (upper ? h : 0)) + e];
+          (upper ? high : low) += (c > 0 ? ", " : "") + part;
+        }
+      }
+      const std::string a = cat(rows[l], "_", h), b = cat(rows[l + h], "_", h);
+      w.line("const ", type, " ", a, " = (", type, ")(", low, "), ", b, " = (", type, ")(", high,
+             ");");
+      rows[l] = a;
+      rows[l + h] = b;
+    }
+  }
+  return rows;
+}
+
+/// One stage over the whole of `work`; the factors of place j stand at `table`, radix - 1 each.
+inline std::string lane_stage(const lane_geometry& g, int r, std::int64_t n, std::int64_t table,
+                              bool forwards, bool is_double) {
+  const std::int64_t m = n / r;
+  writer w("RV", is_double);
+  std::vector<complex_name> x;
+  for (int k = 0; k < r; ++k) {
+    x.push_back({cat("x", k, "r"), cat("x", k, "i")});
+    const std::int64_t at = 2 * g.slot(k * m);
+    w.line("const RV ", x.back().re, " = p[", at + (forwards ? 0 : 1), "], ", x.back().im, " = p[",
+           at + (forwards ? 1 : 0), "];");
+  }
+  const auto factor = [&](int k) { return complex_name{cat("w", k, ".x"), cat("w", k, ".y")}; };
+  if (!forwards && m > 1)
+    for (int k = 1; k < r; ++k)
+      x[static_cast<std::size_t>(k)] = w.product(x[static_cast<std::size_t>(k)], factor(k));
+  std::vector<complex_name> y = w.transform(x);
+  for (int k = 0; k < r; ++k) {
+    complex_name& one = y[static_cast<std::size_t>(k)];
+    if (forwards && m > 1 && k > 0) one = w.product(one, factor(k));
+    const std::int64_t at = 2 * g.slot(k * m);
+    w.line("p[", at + (forwards ? 0 : 1), "] = ", one.re, "; p[", at + (forwards ? 1 : 0),
+           "] = ", one.im, ";");
+  }
+  std::string text =
+      cat("    // radix ", r, ", blocks of ", n, "\n    for (int j = 0; j < ", m, "; ++j) {\n");
+  if (m > 1) {
+    text +=
+        cat("    __global const R2 *f = factors + ", table, " + j * ", r - 1, ";\n    const R2");
+    for (int k = 1; k < r; ++k) text += cat(k > 1 ? "," : "", " w", k, " = f[", k - 1, "]");
+    text += ";\n";
+  }
+  text += cat("    for (int b = 0; b < ", g.points, "; b += ", n,
+              ") {\n    __local RV *p = work + 2 * (SLOT(b) + SLOT(j));\n");
+  return text + w.text + "    }\n    }\n";
+}
+
+/// The stages forwards or back, and their factors.
+inline std::string lane_stages_text(const lane_geometry& g, fft_tables& tables, bool forwards,
+                                    bool is_double) {
+  std::string text;
+  const std::vector<wide_complex> roots = wide_roots(g.points);
+  std::int64_t n = g.points;
+  for (const int r : g.radices) {
+    std::vector<wide_complex> part;
+    for (std::int64_t j = 0; j < n / r; ++j)
+      for (int k = 1; k < r; ++k)
+        part.push_back(roots[static_cast<std::size_t>(j * k % n * (g.points / n))]);
+    const std::int64_t table = n == r ? 0 : tables.add(part);
+    const std::string stage = lane_stage(g, r, n, table, forwards, is_double);
+    text = forwards ? text + stage : stage + text;
+    n /= r;
+  }
+  return text;
+}
+
+/// How the lanes meet memory: tiles of points and lanes turned in registers where points are
+/// neighbours, vectors across the lanes where transforms are, else element by element.
+enum class lane_access { tiles, vectors, elements };
+
+inline lane_access lane_input(const fft_pass& p) {
+  const fft_axis& first = p.outer.front();
+  const bool uniform = first.in.place == 0 || (p.read.points == 0 && p.read.factor == no_table);
+  const bool pairs = p.read.kind == fft_input::real_pairs;
+  if (!plain_input(p) || !uniform || (pairs && p.read.points % 2 != 0))
+    return lane_access::elements;
+  if (p.along.in.step == (pairs ? 2 : 1)) return lane_access::tiles;
+  return !pairs && first.in.step == 1 ? lane_access::vectors : lane_access::elements;
+}
+inline lane_access lane_output(const fft_pass& p) {
+  const fft_axis& first = p.outer.front();
+  const bool uniform = first.out.place == 0 || (p.write.points == 0 && p.write.factor == no_table);
+  const bool pairs = p.write.kind == fft_output::real_pairs;
+  if (!plain_output(p) || !uniform || (pairs && p.write.points % 2 != 0))
+    return lane_access::elements;
+  if (p.along.out.step == (pairs ? 2 : 1)) return lane_access::tiles;
+  return !pairs && first.out.step == 1 ? lane_access::vectors : lane_access::elements;
+}
+
+/// A pass by lanes as it is written.
+struct lane_pass {
+  const fft_pass& p;
+  const lane_geometry g;
+  const fft_policy& policy;
+  fft_tables& tables;
+  source_builder& out;
+
+  int lanes() const { return policy.lanes; }
+  /// Points, and lanes, of a tile.
+  int tile() const { return std::min(policy.lanes, p.is_double ? 4 : 8); }
+  std::string vector(int size) const { return cat(real_type(p.is_double), size); }
+  writer lines() const { return writer(real_type(p.is_double), p.is_double); }
+};
+
+/// `each(l)` for lanes first … last - 1, with commas between.
+template <class Each> std::string listed(int first, int last, Each each) {
+  std::string text;
+  for (int l = first; l < last; ++l) text += (l > first ? ", " : "") + each(l);
+  return text;
+}
+inline std::string lane(int l) { return std::string(".s") + "0123456789abcdef"[l]; }
+
+/// A table of the places of Rader's points, or of those after the stages, in slots; point 0 of
+/// Rader's has one of its own.
+inline std::int64_t add_slots(lane_pass& k, bool in) {
+  std::vector<std::int32_t> slots;
+  const bool rader = k.p.method == fft_method::rader;
+  const std::vector<std::int32_t> position =
+      rader ? rader_order(k.p.length).position : std::vector<std::int32_t>{};
+  const std::int64_t m = k.g.points;
+  for (std::int64_t n = 0; n < k.p.length; ++n) {
+    const std::int64_t q = rader ? position[static_cast<std::size_t>(n)] : 0;
+    slots.push_back(static_cast<std::int32_t>(!rader   ? k.g.slot(k.g.reversed(n))
+                                              : n == 0 ? k.g.slot(m) + 1
+                                              : in     ? k.g.slot(q)
+                                                       : k.g.slot((m - q) % m)));
+  }
+  return k.tables.add(slots);
+}
+
+/// The constants of a pass, as its texts name them.
+inline void define_lanes(lane_pass& k, bool prefetches) {
+  const fft_pass& p = k.p;
+  const fft_axis& across = p.outer.front();
+  source_builder& out = k.out;
+  const int v = k.lanes(), tile = k.tile();
+  out.define("V", v);
+  out.define("TILE", tile);
+  out.define("RV", k.vector(v));
+  out.define("RUN", k.vector(2 * tile));
+  out.define("HALF_RUN", k.vector(tile));
+  for (const auto& [name, size] : {std::pair("LANES", v), std::pair("HALF", tile)}) {
+    out.define(cat("LOAD_", name, "(at, p)"), cat("vload", size, "(at, p)"));
+    out.define(cat("STORE_", name, "(v, at, p)"), cat("vstore", size, "(v, at, p)"));
+  }
+  out.define("POINTS", k.g.points);
+  out.define("SLOTS", k.g.slots);
+  out.define("SLOT(i)", k.g.gaps ? "((i) + ((i) >> 6))" : "(i)");
+  out.define("EXTRA", 2 * (k.g.slot(k.g.points) + 1));
+  out.define("EACH", k.g.blocks);
+  out.define("PREFETCH(p)", prefetches ? "__builtin_prefetch(p);" : "");
+  out.define("PUT(n, re, im)", p.read.swapped ? "PUT_PARTS(n, im, re)" : "PUT_PARTS(n, re, im)");
+  out.define("IN_ACROSS", across.in.step);
+  out.define("IN_PLACE_ACROSS", across.in.place);
+  out.define("IN_INDEX_ACROSS", across.in.index);
+  out.define("OUT_ACROSS", across.out.step);
+  out.define("OUT_PLACE_ACROSS", across.out.place);
+  out.define("OUT_INDEX_ACROSS", across.out.index);
+  out.define("OUT_FACTOR", p.write.factor);
+  out.define("OUT_PLACES", p.write.points > 0 ? p.write.points : p.length * p.along.out.place);
+  out.define("SCALE", literal(static_cast<long double>(p.write.scale), p.is_double));
+  std::string each;
+  for (int l = 0; l < v; ++l) append(each, "DO(", l, ") ");
+  out.define("EACH_LANE(DO)", each);
+  out.define("LANES_AT(at)",
+             cat("(RV)(", listed(0, v, [](int l) { return cat("in", l, "[at]"); }), ")"));
+  std::string blocks = "((extent + V - 1) / V)";
+  for (std::size_t a = 1; a < p.outer.size(); ++a) {
+    if (a == 1) blocks = cat("(", (p.outer[0].extent + v - 1) / v, "L)");
+    blocks = a + 1 == p.outer.size() ? cat("(", blocks, " * extent)")
+                                     : cat("(", blocks, " * ", p.outer[a].extent, ")");
+  }
+  out.define("BLOCKS", blocks);
+  out.text(lanes_accesses);
+  const bool streams =
+      k.policy.streaming == fft_streaming::stores || k.policy.streaming == fft_streaming::both;
+  out.text(streams ? lanes_keep_streaming : lanes_keep);
+}
+
+/// READ: the points of a block to their slots.
+inline void read_lanes(lane_pass& k) {
+  const fft_pass& p = k.p;
+  source_builder& out = k.out;
+  const int v = k.lanes(), tile = k.tile();
+  const lane_access access = lane_input(p);
+  writer w = k.lines();
+  const bool known = access != lane_access::elements;
+  out.line(known ? "    const int valid = INSIDE(IN_POINTS, in_place, IN_PLACE, LENGTH);"
+                 : "    const int valid = 0;");
+  if (access == lane_access::tiles) {
+    out.text(lanes_read_tiles);
+    std::vector<std::vector<std::string>> blocks;
+    for (int first = 0; first < v; first += tile) {
+      std::vector<std::string> rows;
+      for (int l = first; l < first + tile; ++l) {
+        rows.push_back(cat("t", l));
+        w.line("const RUN t", l, " = LOAD_RUN(in", l, " + 2 * n);");
+      }
+      blocks.push_back(turned_tile(w, rows));
+    }
+    for (int e = 0; e < tile; ++e) {
+      const auto part = [&](const char* which) {
+        return listed(0, v / tile, [&](int b) {
+          return blocks[static_cast<std::size_t>(b)][static_cast<std::size_t>(e)] + which;
+        });
+      };
+      w.line("PUT(n + ", e, ", (RV)(", part(".even"), "), (RV)(", part(".odd"), "))");
+    }
+    out.line(w.text);
+    out.text(lanes_read_tiles_tail);
+  } else if (access == lane_access::vectors) {
+    out.text(lanes_read_vectors);
+    if (k.policy.ahead > 0)
+      for (int b = 0; b < 2 * v; b += p.is_double ? 8 : 16)
+        w.line("PREFETCH(from + ", 2 * v * k.policy.ahead + b, ")");
+    for (int b = 0; b < v / tile; ++b)
+      w.line("const RUN c", b, " = LOAD_RUN(from + ", 2 * tile * b, ");");
+    const auto part = [&](const char* which) {
+      return listed(0, v / tile, [&](int b) { return cat("c", b, which); });
+    };
+    w.line("PUT(n, (RV)(", part(".even"), "), (RV)(", part(".odd"), "))");
+    out.line(w.text);
+    out.text(lanes_read_vectors_tail);
+  }
+  if (!known || (p.read.points > 0 && p.read.outside.any()))
+    out.text(lanes_read_elements);
+  else if (p.read.points > 0)
+    out.text(lanes_read_zeros);
+  if (p.method != fft_method::rader && k.g.points > p.length) out.text(lanes_pad);
+}
 
 /// A convolution: the product with the spectrum, and the stages back.
 inline void convolve_lanes(lane_pass& k) {
@@ -57,7 +313,7 @@ inline void write_lanes(lane_pass& k) {
   const fft_pass& p = k.p;
   source_builder& out = k.out;
   const int v = k.lanes(), tile = k.tile();
-  const bool half = p.output == fft_output::half_of_pairs;
+  const bool half = p.write.kind == fft_output::half_of_pairs;
   const lane_access access = lane_output(p);
   out.define("SLOT_OUT(k)", p.method == fft_method::convolution
                                 ? std::string("SLOT(k)")
@@ -67,14 +323,14 @@ inline void write_lanes(lane_pass& k) {
   out.text(lanes_get_factors);
   std::string get = "GET_VALUE(k, re, im)";
   if (p.turn != 0) get += " TURN_VALUE(k, re, im)";
-  if (p.out_factor != no_table)
-    get += p.outer.front().out_place != 0 ? " FACTOR_EACH(k, re, im)" : " FACTOR_VALUE(k, re, im)";
-  if (p.swap_out) get += " SWAP_VALUE(re, im)";
-  if (p.scale != 1) get += " SCALE_VALUE(re, im)";
+  if (p.write.factor != no_table)
+    get += p.outer.front().out.place != 0 ? " FACTOR_EACH(k, re, im)" : " FACTOR_VALUE(k, re, im)";
+  if (p.write.swapped) get += " SWAP_VALUE(re, im)";
+  if (p.write.scale != 1) get += " SCALE_VALUE(re, im)";
   out.define("GET(k, re, im)", get);
   // What is not written has no factor either.
-  const bool alike = access != lane_access::elements || p.outer.front().out_place == 0;
-  out.line(cat("    const int wanted = INSIDE(", alike ? p.out_points : 0,
+  const bool alike = access != lane_access::elements || p.outer.front().out.place == 0;
+  out.line(cat("    const int wanted = INSIDE(", alike ? p.write.points : 0,
                ", out_place, OUT_PLACE, ", half ? p.length + 1 : p.length, ");"));
   const bool tiles = access == lane_access::tiles;
   writer w = k.lines();
@@ -133,7 +389,7 @@ inline fft_kernel lanes_source(const fft_pass& p, const fft_policy& policy,
   out.define("SLOT_IN(n)", p.method == fft_method::rader
                                ? cat("places[", add_slots(k, true), " + (n)]")
                                : std::string("SLOT(n)"));
-  out.text(p.in_factor == no_table ? lanes_put : lanes_put_times_factor);
+  out.text(p.read.factor == no_table ? lanes_put : lanes_put_times_factor);
   out.define("TURN_MEMORY", p.turn == 0
                                 ? std::string()
                                 : cat("__local RV turns[", 2 * (16 + (p.length + 15) / 16), "];"));

@@ -1,0 +1,465 @@
+#pragma once
+// The seams READ and WRITE of a pass by items: points from memory to the registers of a group; and
+// back, times the factors between passes.
+
+#include <algorithm>
+#include <numbers>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <clprim/fft/methods/rader.hpp>
+#include <clprim/fft/pass/items_stages.hpp>
+#include <clprim/fft/pass/points.hpp>
+
+namespace clprim::fft_text {
+
+/// A pass by items as it is written: what it computes, its stages, and which item is which while
+/// points are read, up to the first exchange, and in all that follows.
+struct item_pass {
+  item_pass(const fft_pass& pass, const fft_policy& policy, const item_geometry& geometry,
+            fft_tables& tables, const std::string& name)
+    : p(pass),
+      s(geometry, policy, pass.is_double, tables, name),
+      reads(geometry.in_rows == geometry.out_rows ? item_map{} : item_map{"t1", "c1"}) {
+    if (pass.method == fft_method::rader) rader = add_rader_places(pass, geometry, tables);
+  }
+
+  const fft_pass& p;
+  stage_text s;
+  const item_map reads;
+  const item_map works{};
+  rader_places rader{};
+  int factors = 0;  ///< of the output, so far
+
+  bool is_rader() const { return p.method == fft_method::rader; }
+  /// The radix whose butterflies the points are read for; those that are written.
+  int first_radix() const { return s.g.radices.empty() ? 1 : s.g.radices.front(); }
+  int last_radix() const {
+    if (s.g.radices.empty()) return 1;
+    return p.method == fft_method::direct ? s.g.radices.back() : s.g.radices.front();
+  }
+};
+
+/// Statements that read the places of all points of item `t`, with banks: two to a word.
+inline void read_places(stage_text& s, const char* side, std::int64_t table, const std::string& t) {
+  if (!s.g.banks) return;
+  for (int i = 0; 2 * i < slots(s.g); ++i)
+    s.w.line("const uint ", side, i, " = (uint)places[", table + std::int64_t{i} * s.g.items, " + ",
+             t, "];");
+}
+/// The place of leg m of butterfly k of the first radix, which is number `n` of the order.
+inline std::string place_of(const stage_text& s, const char* side, std::int64_t table, int k, int m,
+                            const std::string& n) {
+  if (!s.g.banks) return cat("places[", table, " + ", n, "]");
+  const int slot = k * s.g.radices.front() + m;
+  return cat("(int)(", side, slot / 2, slot % 2 == 0 ? " & 0xffff)" : " >> 16)");
+}
+
+/// Statements that read the transforms of the group into local memory.
+inline void stage_banks(stage_text& s, const fft_pass& p, const rader_places& rader) {
+  const std::int64_t places = detail::bank_places(p.length), group = s.g.group();
+  const std::int64_t all = places * s.g.together;
+  // What a work-item moves in one go: its place in a transform, guarded in a last go that is not
+  // whole.
+  const auto each_run = [&](const auto& tell) {
+    for (std::int64_t at = 0; at < all; at += group) {
+      const std::string lid = cat("lid + ", at % places);
+      tell(at, lid, at + group <= all ? std::string() : cat(lid, " < ", places));
+    }
+  };
+  each_run([&](std::int64_t at, const std::string& lid, const std::string& guard) {
+    s.w.line("FETCH(", at, ", ", at / places, ", ", rader.fetched_in, " + ",
+             guard.empty() ? lid : cat("(", guard, " ? ", lid, " : 0)"), ")");
+  });
+  each_run([&](std::int64_t at, const std::string& lid, const std::string& guard) {
+    when(s.w, guard, [&] {
+      s.w.line("PUT(", at / places * s.g.pitch, " + ", lid, ", p", at, ".x, p", at, ".y)");
+    });
+  });
+}
+/// Statements that write them; `finished` makes the value that is stored of one and its place. A
+/// loop: the H200's driver builds it 20 of 343 ms sooner, and it is faster (1009 points 1.4 %,
+/// 4051 4.3 %, 31 and 257 the same).
+template <class Finished>
+void store_banks(stage_text& s, const fft_pass& p, const rader_places& rader, Finished finished) {
+  writer& w = s.w;
+  w.line("#pragma unroll 1");
+  w.line("for (int at = lid; at < ", detail::bank_places(p.length), "; at += GROUP) {");
+  w.line("const int k = places[", rader.fetched_out, " + at];");
+  w.line("if (k >= LENGTH) continue;");
+  for (int c = 0; c < s.g.together; ++c)
+    when(w, cat(c, " < here"), [&] {
+      const std::string at = cat(c * s.g.pitch, " + at");
+      const std::string done = finished({cat("VALUE_RE(", at, ")"), cat("VALUE_IM(", at, ")")},
+                                        cat("PLACE_OF(", c, ", k)"));
+      w.line("WRITE_POINT(", c, ", k, ", done, ")");
+    });
+  w.line("}");
+}
+
+/// Whether the points of neighbouring transforms are one run of memory, without gaps and nothing
+/// that depends on the place of a point.
+inline bool flat_input(const fft_pass& p, const item_geometry& g) {
+  const fft_axis &a = p.outer.front(), &b = p.along;
+  const bool plain = p.read.kind == fft_input::complex_points ||
+                     p.read.kind == fft_input::real_points || p.read.kind == fft_input::real_pairs;
+  return plain && g.in_rows && p.read.points == 0 && p.read.factor == no_table &&
+         a.in.step == p.length * b.in.step && a.in.index == p.length * b.in.index;
+}
+inline bool flat_output(const fft_pass& p, const item_geometry& g, std::int64_t count) {
+  const fft_axis &a = p.outer.front(), &b = p.along;
+  return g.out_rows && p.write.points == 0 && p.write.factor == no_table &&
+         a.out.step == count * b.out.step && a.out.index == count * b.out.index;
+}
+
+/// For every point that item `lid` moves of `count` per transform, numbers lid, lid + group, …: the
+/// number's distance from the first, its place in local memory, and the condition that it exists.
+template <class Tell>
+void each_flat(stage_text& s, const char* base, std::int64_t count, Tell tell) {
+  const item_geometry& g = s.g;
+  const std::int64_t all = count * g.together, group = g.group();
+  if (group % count == 0)
+    s.w.line("const int ", base, " = lid / ", count, " * ", g.pitch, " + lid % ", count, ";");
+  for (std::int64_t at = 0; at < all; at += group) {
+    const std::string number = cat("(lid + ", at, ")");
+    const std::string local =
+        g.together == 1      ? number
+        : group % count == 0 ? cat(base, " + ", at / count * g.pitch)
+        : count % group == 0
+            ? cat("lid + ", at / count * g.pitch + at % count)
+            : cat(number, " / ", count, " * ", g.pitch, " + ", number, " % ", count);
+    tell(at, local, cat(number, " < here * ", count));
+  }
+}
+/// Statements for every one of `count` points of the group's transforms, neighbours by neighbours;
+/// item i takes the numbers i, i + group, …. What is told in the first place stands before all that
+/// is told in the second, eight points at a time: loads in flight together.
+template <class Tell> void each_of(stage_text& s, std::int64_t count, bool rows, Tell tell) {
+  const std::int64_t all = count * s.g.together, group = s.g.group();
+  for (std::int64_t begin = 0; begin < all; begin += 8 * group) {
+    const std::int64_t end = std::min(all, begin + 8 * group);
+    s.w.line("{");
+    for (const bool first : {true, false}) {
+      for (std::int64_t at = begin; at < end; at += group) {
+        const bool whole = at + group <= all;
+        const std::string lid = cat("lid + ", at);
+        if (first) {
+          s.w.line("const int i", at, " = ", whole ? lid : cat("min(", lid, ", ", all - 1, ")"),
+                   ";");
+          s.w.line(rows ? "ROW_PLACE(" : "COLUMN_PLACE(", at, ", ", count, ")");
+        }
+        when(s.w, whole || first ? std::string() : cat(lid, " < ", all), [&] { tell(at, first); });
+      }
+    }
+    s.w.line("}");
+  }
+}
+
+/// The group's transforms as one run of memory: one address for all points of an item, unless the
+/// group is the last and not whole.
+inline void stage_run(item_pass& k) {
+  writer& w = k.s.w;
+  const item_geometry& g = k.s.g;
+  const std::int64_t all = k.p.length * g.together, group = g.group();
+  std::vector<std::int64_t> runs;
+  for (std::int64_t at = 0; at < all; at += group) runs.push_back(at);
+  w.line("READ_RUN");
+  for (const std::int64_t at : runs) w.line("R2 p", at, ";");
+  w.line("if (here == TOGETHER) {");
+  for (const std::int64_t at : runs)
+    w.line("p", at, " = ",
+           at + group <= all ? cat("RUN_POINT(", at, ");")
+                             : cat("RUN_NUMBER(min(lid + ", at, ", ", all - 1, "));"));
+  w.line("} else {");
+  for (const std::int64_t at : runs)
+    w.line("p", at, " = RUN_NUMBER(min(lid + ", at, ", here * LENGTH - 1));");
+  w.line("}");
+  each_flat(k.s, "in_local", k.p.length,
+            [&](std::int64_t at, const std::string& local, const std::string&) {
+              when(w, at + group > all ? cat("lid + ", at, " < ", all) : std::string(),
+                   [&] { w.line("PUT(", local, ", p", at, ".x, p", at, ".y)"); });
+            });
+}
+
+/// The transforms of the group go to local memory, point after point.
+inline void stage_input(item_pass& k) {
+  free_local(k.s);
+  if (k.s.g.banks)
+    stage_banks(k.s, k.p, k.rader);
+  else if (flat_input(k.p, k.s.g))
+    stage_run(k);
+  else
+    each_of(k.s, k.p.length, k.s.g.in_rows, [&](std::int64_t at, bool first) {
+      k.s.w.line(first ? "STAGE(" : "STAGED(", at, ")");
+    });
+  barrier(k.s);
+}
+
+/// READ: the variables hold the inputs of the first stage.
+inline void read_points(item_pass& k) {
+  writer& w = k.s.w;
+  const item_geometry& g = k.s.g;
+  const fft_pass& p = k.p;
+  const std::string& t = k.reads.item;
+  const bool rader = k.is_rader();
+  if (rader) read_places(k.s, "i", k.rader.in, t);
+  if (g.staged_in) stage_input(k);
+  const bool plain = !g.staged_in && !rader && p.read.kind != fft_input::spectrum_pairs &&
+                     plain_input(p) && p.read.points == 0 && p.read.factor == no_table;
+  const bool pairs = plain && p.read.kind == fft_input::real_pairs;
+  // One address for all points where there are many: 16384 points, 32 per item, gain 1.4 % on an
+  // H200 and 20 ms of 290 to build; 8192 and 1024, 16 and 8 per item, lose 0.2 to 0.3 %.
+  const bool streams =
+      k.s.policy.streaming != fft_streaming::none && k.s.policy.streaming != fft_streaming::stores;
+  const bool shared =
+      plain && p.read.kind == fft_input::complex_points && g.variables() >= 32 && !streams;
+  const std::string c = g.staged_in ? k.reads.transform : "from";
+  if (!g.staged_in) w.line("const int from UNUSED = EXISTING(", k.reads.transform, ");");
+  if (rader) {  // it is added behind the stages: to the transforms of the items there
+    const std::string& own = k.works.transform;
+    w.line("const R2 first_point = POINT(", g.staged_in ? own : cat("EXISTING(", own, ")"), ", ",
+           k.rader.first_in, ");");
+  }
+  const int r = k.first_radix();
+  // For every leg: its variable, its distance from point t, and its number.
+  const auto points = [&](const auto& one) {
+    for (int b = 0; b < g.butterflies(r); ++b) {
+      // With banks items without a butterfly read a point all the same.
+      when(w, g.banks ? std::string() : exists(g, r, b, t), [&] {
+        for (int m = 0; m < r; ++m) {
+          const std::int64_t leg = m * (g.points / r) + std::int64_t{b} * g.items;
+          if (!rader && m * (g.points / r) >= p.length) continue;  // stays 0
+          const bool inside = rader || (m + 1) * (g.points / r) <= p.length;
+          const std::string at = cat(t, " + ", leg);
+          when(w, inside ? std::string() : at + " < LENGTH", [&] {
+            one(cat("x", b * r + m), leg, rader ? place_of(k.s, "i", k.rader.in, b, m, at) : at);
+          });
+        }
+      });
+    }
+  };
+  const auto single = [&](const std::string& x, std::int64_t, const std::string& n) {
+    w.line("LOAD(", x, ", ", c, ", ", n, ")");
+  };
+  if (!pairs && !shared) return points(single);
+  const std::int64_t step = pairs ? 1 : p.along.in.step;
+  const auto near = [&](const std::string& x, std::int64_t leg, const std::string&) {
+    w.line("LOAD_NEAR(", x, ", ", leg * step, ")");
+  };
+  w.line("NEAR_POINTS(", c, ", ", t, ")");
+  if (!pairs) return points(near);
+  w.line("if (POINTS_ALIGNED) {");
+  points(near);
+  w.line("} else {");
+  points(single);
+  w.line("}");
+}
+
+/// Factors exp(-2 pi i o p / turn) on the outputs, o being the place along the turning axis and p
+/// the point. Four chains of products, each a fourth of the points long, take fewer registers than
+/// a power per point (2^20 points on sm_90: 64 for 72, twice the resident groups).
+inline void turn(item_pass& k, std::vector<complex_name>& y) {
+  constexpr std::size_t chains = 4;
+  const item_geometry& g = k.s.g;
+  writer& w = k.s.w;
+  w.line("const uint column = (uint)(",
+         k.p.turn_axis == 0 ? "first + EXISTING(c)" : cat("o", k.p.turn_axis), ");");
+  const auto root = [&](const std::string& name, const std::string& point) {
+    w.line("TURN(", name, ", ", point, ")");
+    return w.product({name + "a.x", name + "a.y"}, {name + "b.x", name + "b.y"});
+  };
+  const int r = g.radices.empty() ? 1 : g.radices.back(), count = g.butterflies(r);
+  // Value m of butterfly b is point t + b T + m points / r: t + (b + m count) T where T divides.
+  const bool even = std::int64_t{r} * count * g.items == g.points;
+  const int length = even ? r * count : r;
+  std::vector<complex_name> steps(chains + 1);
+  if (length > 1) steps[1] = root("step", std::to_string(even ? g.items : g.points / r));
+  for (std::size_t i = 2; i <= chains && static_cast<int>(i) < length; ++i)
+    steps[i] = w.product(steps[i / 2], steps[i - i / 2]);
+  for (int b = 0; b < (even ? 1 : count); ++b) {
+    std::vector<complex_name> chain(chains);
+    chain[0] = root(cat("base", b), cat("t + ", b * g.items));
+    for (int e = 0; e < length; ++e) {
+      const std::size_t i = static_cast<std::size_t>(e) % chains;
+      const bool begins = static_cast<std::size_t>(e) < chains;
+      if (e > 0) chain[i] = w.product(begins ? chain[0] : chain[i], steps[begins ? i : chains]);
+      complex_name& one = y[even ? value_place(e % count, r, e / count) : value_place(b, r, e)];
+      one = w.product(one, chain[i]);
+    }
+  }
+}
+
+/// The two parts as they are stored: factor, direction, scale.
+inline std::string finished(item_pass& k, complex_name one, const std::string& place) {
+  writer& w = k.s.w;
+  if (k.p.write.factor != no_table) {
+    const std::string f = cat("o", ++k.factors, "f");
+    w.line("const R2 ", f, " = OUT_FACTOR_AT(", place, ");");
+    one = w.product(one, {f + ".x", f + ".y"});
+  }
+  if (k.p.write.swapped) std::swap(one.re, one.im);
+  if (k.p.write.scale == 1) return cat("(R2)(", one.re, ", ", one.im, ")");
+  const std::string scale = w.number(static_cast<long double>(k.p.write.scale));
+  return cat("(R2)(", one.re, " * ", scale, ", ", one.im, " * ", scale, ")");
+}
+
+/// Whether values k and M - k of half a spectrum are made together: item t has the points
+/// t + e T of its transform, an even number of them. A run of rows is written as one instead, in
+/// whole sectors.
+inline bool mirrored_write(const fft_pass& p, const item_geometry& g) {
+  if (p.write.kind != fft_output::half_of_pairs || p.method != fft_method::direct || !g.out_rows ||
+      g.radices.empty() || p.write.factor != no_table || flat_output(p, g, p.length + 1))
+    return false;
+  const int all = g.radices.back() * g.butterflies(g.radices.back());
+  return all % 2 == 0 && std::int64_t{all} * g.items == g.points && g.points % 2 == 0;
+}
+
+/// The upper half of the points goes through local memory to the items that hold their mirror
+/// images, in order, so that half of the values are never moved and no place is divided.
+inline void write_mirrored(item_pass& k, const std::vector<complex_name>& y) {
+  stage_text& s = k.s;
+  writer& w = s.w;
+  const int r = s.g.radices.back(), count = s.g.butterflies(r), all = r * count, half = all / 2;
+  const std::int64_t m = k.p.length, items = s.g.items;
+  const auto value = [&](int e) { return y[value_place(e % count, r, e / count)]; };
+  const auto put = [&](std::int64_t at, const complex_name& one) {
+    w.line("PUT(c * PITCH + t + ", at, ", ", one.re, ", ", one.im, ")");
+  };
+  const auto keep = [&](const char* base, std::int64_t at, const complex_name& one) {
+    w.line("WRITE_AT(", base, ", ", at, ", ", finished(k, one, "0"), ")");
+  };
+  free_local(s);
+  for (int e = half; e < all; ++e) put((e - half) * items, value(e));
+  when(w, "t == 0", [&] { put(m / 2, value(0)); });  // value 0 is its own mirror image
+  own_barrier(s);
+  w.line("BEGIN_WRITE(_here, t)");
+  w.line("BEGIN_WRITE(_back, (LENGTH - t))");
+  w.line("const int mirror = c * PITCH + ", m / 2, " - t;");
+  when(w, "c < here", [&] {
+    for (int e = 0; e < half; ++e) {
+      const complex_name a = value(e);
+      w.line("MIRRORED(", e, ", ", e * items, ", ", a.re, ", ", a.im, ")");
+      keep("_here", e * items, {cat("LOWER_RE(", e, ")"), cat("LOWER_IM(", e, ")")});
+      keep("_back", -e * items, {cat("UPPER_RE(", e, ")"), cat("UPPER_IM(", e, ")")});
+    }
+    const complex_name middle = value(half);  // its conjugate
+    when(w, "t == 0", [&] { keep("_here", m / 2, {middle.re, cat("(-", middle.im, ")")}); });
+  });
+}
+
+/// Value k of half the spectrum of real values, from that of their pairs in local memory, whose
+/// value 0 stands behind the last one too; else the value there.
+inline complex_name staged_value(item_pass& k, const std::string& c, const std::string& point) {
+  if (k.p.write.kind == fft_output::half_of_pairs) {
+    k.s.w.line("HALF_VALUE(", c, ", ", point, ")");
+    return {"HALF_RE", "HALF_IM"};
+  }
+  const std::string at = cat(c, " * PITCH + ", point);
+  return {cat("VALUE_RE(", at, ")"), cat("VALUE_IM(", at, ")")};
+}
+
+/// What lies in local memory goes to memory, neighbours by neighbours.
+inline void write_staged(item_pass& k) {
+  stage_text& s = k.s;
+  writer& w = s.w;
+  const item_geometry& g = s.g;
+  barrier(s);
+  if (g.banks)
+    return store_banks(s, k.p, k.rader, [&](const complex_name& one, const std::string& place) {
+      return finished(k, one, place);
+    });
+  const bool pairs = k.p.write.kind == fft_output::half_of_pairs;
+  const std::int64_t count = pairs ? k.p.length + 1 : k.p.length;
+  if (!flat_output(k.p, g, count))
+    return each_of(s, count, g.out_rows, [&](std::int64_t at, bool first) {
+      if (first) return;
+      const std::string c = cat("c", at), n = cat("n", at);
+      when(w, c + " < here", [&] {
+        const complex_name one = staged_value(k, c, n);
+        const std::string done = finished(k, one, cat("PLACE_OF(", c, ", ", n, ")"));
+        w.line("WRITE_POINT(", c, ", ", n, ", ", done, ")");
+      });
+    });
+  w.line("WRITE_RUN");
+  const auto keep = [&](const std::string& at, const complex_name& one) {
+    w.line("WRITE_RUN_POINT(", at, ", ", finished(k, one, "0"), ")");
+  };
+  const auto keep_half = [&](const std::string& at) {
+    w.line("const int row = (int)((uint)(lid + ", at, ") / ", count, "u), k = lid + ", at,
+           " - row * ", count, ";");
+    keep(at, staged_value(k, "row", "k"));
+  };
+  // H200, 1024 real points: a loop is built in 108 for 131 ms, and as fast; but others lose 2
+  // to 4 % by it: 1000 points, whose factors come from the table, 2048 and 8192 by 512 items
+  // (64 by 32 items: 0.3 %).
+  if (pairs && is_native(s) && g.group() <= 256) {
+    w.line("for (int at = 0; at < ", count * g.together, "; at += GROUP) {");
+    when(w, cat("lid + at < here * ", count), [&] { keep_half("at"); });
+    w.line("}");
+    return;
+  }
+  each_flat(
+      s, "out_local", count,
+      [&](std::int64_t at, const std::string& local, const std::string& guard) {
+        when(w, guard, [&] {
+          if (pairs) return keep_half(std::to_string(at));
+          keep(std::to_string(at), {cat("VALUE_RE(", local, ")"), cat("VALUE_IM(", local, ")")});
+        });
+      });
+}
+
+/// WRITE: the outputs of the last stage.
+inline void write_points(item_pass& k, std::vector<complex_name> y) {
+  stage_text& s = k.s;
+  writer& w = s.w;
+  const item_geometry& g = s.g;
+  const fft_pass& p = k.p;
+  if (mirrored_write(p, g)) return write_mirrored(k, y);
+  const bool rader = k.is_rader();
+  if (rader) read_places(s, "o", k.rader.out, "t");
+  if (p.turn != 0) turn(k, y);
+  if (g.staged_out) free_local(s);
+  if (!g.staged_out && !rader) w.line("BEGIN_WRITE(_here, t)");
+  const auto keep = [&](const std::string& point, const complex_name& one) {
+    if (g.staged_out)
+      w.line("PUT(c * PITCH + ", point, ", ", one.re, ", ", one.im, ")");
+    else
+      w.line("WRITE_POINT(c, ", point, ", ", finished(k, one, cat("PLACE_OF(c, ", point, ")")),
+             ")");
+  };
+  // Point t + `further`; of half a spectrum value 0 stands behind the last one too.
+  const auto keep_near = [&](std::int64_t further, bool first, const complex_name& one) {
+    if (!g.staged_out)
+      w.line("WRITE_AT(_here, ", further, ", ", finished(k, one, cat("PLACE_HERE(", further, ")")),
+             ")");
+    else
+      keep(cat("t + ", further), one);
+    if (first && p.write.kind == fft_output::half_of_pairs)
+      when(w, "t == 0", [&] { keep(std::to_string(p.length), one); });
+  };
+  const int r = k.last_radix();
+  when(w, g.staged_out ? "" : "c < here", [&] {
+    for (int b = 0; b < g.butterflies(r); ++b)
+      when(w, g.radices.empty() ? std::string() : exists(g, r, b, "t"), [&] {
+        for (int m = 0; m < r; ++m) {
+          const std::int64_t first = m * (g.points / r),
+                             further = first + std::int64_t{b} * g.items;
+          const std::string n = cat("t + ", further);
+          const complex_name& one = y[value_place(b, r, m)];
+          if (rader)
+            keep(place_of(s, "o", k.rader.out, b, m, n), one);
+          else if (first >= p.length)
+            w.line("(void)(", one.re, "), (void)(", one.im, ");");  // Bluestein's, past the end
+          else
+            when(w, first + g.points / r <= p.length ? std::string() : n + " < LENGTH",
+                 [&] { keep_near(further, b == 0 && m == 0, one); });
+        }
+      });
+    if (rader)
+      when(w, "t == 0", [&] { keep(std::to_string(k.rader.first_out), {"total_re", "total_im"}); });
+  });
+  if (g.staged_out) write_staged(k);
+}
+
+}  // namespace clprim::fft_text
