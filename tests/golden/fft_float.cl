@@ -1,5 +1,5 @@
 // clprim Fourier transforms of 64 points
-// clprim::fft_policy{.shape = clprim::fft_shape::items, .points = 8, .lanes = 8, .radices = 0, .group = 128, .columns = 16, .staging = 16, .exchange = clprim::fft_exchange::planes, .twiddles = clprim::fft_twiddles::powers, .padding = true, .one_pass = 8192, .local_bytes = 0, .pipeline_kib = 0, .transposed = false, .blocked = false, .streaming = clprim::fft_streaming::none, .registers = 0, .separate = false, .ordered = false, .ahead = 0}
+// clprim::fft_policy{.shape = clprim::fft_shape::items, .points = 8, .lanes = 8, .radices = {}, .group = 128, .columns = 16, .staging = 16, .exchange = clprim::fft_exchange::planes, .twiddles = clprim::fft_twiddles::powers, .padding = true, .one_pass = 8192, .local_bytes = 0, .pipeline_kib = 0, .transposed = false, .blocked = false, .streaming = clprim::fft_streaming::none, .registers = 0, .separate = false, .ordered = false, .ahead = 0}
 #define R float
 #define R2 float2
 #define IN float2

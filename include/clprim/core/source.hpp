@@ -125,7 +125,7 @@ class source_builder {
           }
         }
       }
-      define(detail::upper_case(name), static_cast<int>(value));
+      if constexpr (!detail::is_list<T>) define(detail::upper_case(name), static_cast<int>(value));
     });
     return *this;
   }

@@ -53,10 +53,11 @@ enum class fft_streaming {
 /// is points = 2, 4, 8, 16.
 struct fft_policy {
   fft_shape shape = fft_shape::items;
-  int points = 16;   ///< items: points per work-item
-  int lanes = 8;     ///< lanes: transforms side by side in a vector
-  int radices = 0;   ///< the stages, two decimal digits each, the first highest: 160808 is 16, 8,
-                     ///< 8, and 2 is 2, 2, …; for passes of that many points; 0: chosen
+  int points = 16;  ///< items: points per work-item
+  int lanes = 8;    ///< lanes: transforms side by side in a vector
+  number_list<8>
+      radices{};     ///< the stages, first to last, of passes of that many points; one alone
+                     ///< is that of every stage; none: chosen
   int group = 128;   ///< items: work-items that a group has at least, where transforms allow it
   int columns = 16;  ///< items: transforms that lie side by side in memory and run in one group
   int staging = 16;  ///< items: rows worked on by fewer work-items than this go through local
@@ -140,16 +141,19 @@ constexpr void check_rules(const fft_policy& p) {
   rule(p.one_pass >= 16 && p.one_pass <= 32768, "one_pass must be in 16 to 32768");
   rule(p.local_bytes >= 0, "local_bytes must not be negative");
   rule(p.pipeline_kib >= 0, "pipeline_kib must not be negative");
-  rule(p.radices >= 0, "radices must not be negative");
   rule(p.ahead >= 0, "ahead must not be negative");
   rule(p.ahead == 0 || p.shape == fft_shape::lanes, "ahead is for shape lanes");
   rule(p.registers == 0 || (p.registers >= 24 && p.registers <= 255),
        "registers must be 0 or in 24 to 255");
-  for (int rest = p.radices; rest > 0; rest /= 100) {
-    const int r = rest % 100;
+  for (std::size_t i = 0; i < p.radices.size(); ++i) {
+    const int r = p.radices[i];
+    if (r == 0) {
+      rule(i + 1 == p.radices.size() || p.radices[i + 1] == 0, "radices must stand before zeros");
+      continue;
+    }
     rule((r >= 2 && r <= 16) || r == 18 || r == 20 || r == 21 || (r >= 24 && r <= 28) || r == 30 ||
              r == 32 || r == 36,
-         "radices must be pairs of digits from 02 to 16, 18, 20, 21, 24 to 28, 30, 32 or 36");
+         "radices must be 2 to 16, 18, 20, 21, 24 to 28, 30, 32 or 36");
     rule(p.shape != fft_shape::lanes || r <= 16, "shape lanes takes radices to 16");
   }
   const bool by_native =

@@ -219,7 +219,7 @@ inline void bluestein(fft_planning& c, const fft_line& l) {
   const std::int64_t shortest = convolution_length(
       n, c.device.max_work_group, [&](std::int64_t m) { return convolution_policy(c, m, l); });
   const fft_policy policy = convolution_policy(c, shortest, l);
-  const std::int64_t given = product_of(radices_of(policy.radices));
+  const std::int64_t given = product_of(told_stages(policy.radices, 1));
   const std::int64_t short_inner = given >= 2 * n - 1 && given <= 4 * n ? given : shortest;
   fft_pass pass = made_pass(one, n, fft_method::convolution, short_inner);
   if (short_inner <= 4 * std::int64_t{policy.one_pass} && fits(c, pass, policy))
