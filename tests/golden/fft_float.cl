@@ -112,6 +112,7 @@ inline void pass_write_point(__global OUT *out, const long at, const long place,
     pass_read_point(in, in_at + (long)(c) * IN_ACROSS, in_place + (long)(c) * IN_PLACE_ACROSS, \
                     in_index + (long)(c) * IN_INDEX_ACROSS, n, factors LOAD_ARGUMENTS)
 #define EXISTING(c) min(c, here - 1)
+#define FROM(c) const int from UNUSED = EXISTING(c);
 #define LOAD(into, c, n) { const R2 p = POINT(c, n); into##r = p.x; into##i = p.y; }
 // One address for all points of an item, `leg` elements apart.
 #define NEAR_POINTS(c, t) \
@@ -130,15 +131,23 @@ inline void pass_write_point(__global OUT *out, const long at, const long place,
     const int c##at = i##at % TOGETHER, n##at = i##at / TOGETHER;
 #define STAGE(at) const R2 p##at = READ_POINT(EXISTING(c##at), n##at);
 #define STAGED(at) PUT(c##at * PITCH + n##at, p##at.x, p##at.y)
+#define PUT_POINT(to, at) PUT(to, p##at.x, p##at.y)
 #define READ_RUN \
     const long in_run = in_at + (long)lid * IN_STEP, in_run_index = in_index + (long)lid * IN_INDEX;
-#define RUN_POINT(n) pass_read_point(in, in_run, 0, in_run_index, n, factors LOAD_ARGUMENTS)
-#define RUN_NUMBER(n) pass_read_point(in, in_at, 0, in_index, n, factors LOAD_ARGUMENTS)
+#define RUN_VALUE(at) R2 p##at;
+#define RUN_WHOLE(at) \
+    p##at = pass_read_point(in, in_run, 0, in_run_index, at, factors LOAD_ARGUMENTS);
+#define RUN_TO(at, last) \
+    p##at = pass_read_point(in, in_at, 0, in_index, min(lid + at, last), factors LOAD_ARGUMENTS);
 #define WRITE_RUN \
     const long out_run = out_at + (long)lid * OUT_STEP, \
                out_run_index = out_index + (long)lid * OUT_INDEX;
 #define WRITE_RUN_POINT(n, y) \
     pass_write_point(out, out_run, 0, out_run_index, n, y, factors STORE_ARGUMENTS);
+// The row, of `count` values, and the place in it of number lid + `at` of the group's values.
+#define ROW_OF(at, count) \
+    const int row = (int)((uint)(lid + at) / count##u), k = lid + at - row * count;
+#define EACH_NUMBER(count) for (int at = 0; at < count; at += GROUP) {
 #line "clprim/fft/pass/items_text.hpp"
 #define WRITE_POINT(c, k, y) \
     pass_write_point(out, out_at + (long)(c) * OUT_ACROSS, \
@@ -157,59 +166,64 @@ inline void pass_write_point(__global OUT *out, const long at, const long place,
                      factors STORE_ARGUMENTS);
 #define PLACE_HERE(k) (out_place_here + (k) * (long)OUT_PLACE)
 // The factor of what is stored at a place, zero where nothing is.
-#define OUT_FACTOR_AT(place) ((place) < OUT_PLACES ? factors[OUT_FACTOR + (place)] : (R2)(0, 0))
+#define OUT_FACTOR_OF(f, place) \
+    const R2 f = ((place) < OUT_PLACES ? factors[OUT_FACTOR + (place)] : (R2)(0, 0));
+#define UNUSED_VALUE(re, im) (void)(re), (void)(im);
 #line "clprim/fft/pass/items_text.hpp"
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void fft(PARAMETERS)
 {
     LOCAL_MEMORY
-#line "generated"
+#line "clprim/fft/pass/items_text.hpp"
     uint rest = (uint)get_group_id(0);
+#line "generated"
     LOCATE
     const long first = (long)rest * 16;
     MOVE(first, 64, 64, 0, 0, 0, 0)
     const int here = (int)min((long)16, extent - first);
+#line "clprim/fft/pass/items_text.hpp"
     const int lid = get_local_id(0);
     const int t = lid % 8, c = lid / 8;
+#line "generated"
     float x0r = 0, x0i = 0, x1r = 0, x1i = 0, x2r = 0, x2i = 0, x3r = 0, x3i = 0, x4r = 0, x4i = 0, x5r = 0, x5i = 0, x6r = 0, x6i = 0, x7r = 0, x7i = 0;
     const int q3 = (t) % 8;
     const float2 f4 = factors[0 + q3];
     READ_RUN
-    R2 p0;
-    R2 p128;
-    R2 p256;
-    R2 p384;
-    R2 p512;
-    R2 p640;
-    R2 p768;
-    R2 p896;
+    RUN_VALUE(0)
+    RUN_VALUE(128)
+    RUN_VALUE(256)
+    RUN_VALUE(384)
+    RUN_VALUE(512)
+    RUN_VALUE(640)
+    RUN_VALUE(768)
+    RUN_VALUE(896)
     if (here == TOGETHER) {
-    p0 = RUN_POINT(0);
-    p128 = RUN_POINT(128);
-    p256 = RUN_POINT(256);
-    p384 = RUN_POINT(384);
-    p512 = RUN_POINT(512);
-    p640 = RUN_POINT(640);
-    p768 = RUN_POINT(768);
-    p896 = RUN_POINT(896);
+    RUN_WHOLE(0)
+    RUN_WHOLE(128)
+    RUN_WHOLE(256)
+    RUN_WHOLE(384)
+    RUN_WHOLE(512)
+    RUN_WHOLE(640)
+    RUN_WHOLE(768)
+    RUN_WHOLE(896)
     } else {
-    p0 = RUN_NUMBER(min(lid + 0, here * LENGTH - 1));
-    p128 = RUN_NUMBER(min(lid + 128, here * LENGTH - 1));
-    p256 = RUN_NUMBER(min(lid + 256, here * LENGTH - 1));
-    p384 = RUN_NUMBER(min(lid + 384, here * LENGTH - 1));
-    p512 = RUN_NUMBER(min(lid + 512, here * LENGTH - 1));
-    p640 = RUN_NUMBER(min(lid + 640, here * LENGTH - 1));
-    p768 = RUN_NUMBER(min(lid + 768, here * LENGTH - 1));
-    p896 = RUN_NUMBER(min(lid + 896, here * LENGTH - 1));
+    RUN_TO(0, here * LENGTH - 1)
+    RUN_TO(128, here * LENGTH - 1)
+    RUN_TO(256, here * LENGTH - 1)
+    RUN_TO(384, here * LENGTH - 1)
+    RUN_TO(512, here * LENGTH - 1)
+    RUN_TO(640, here * LENGTH - 1)
+    RUN_TO(768, here * LENGTH - 1)
+    RUN_TO(896, here * LENGTH - 1)
     }
     const int in_local = lid / 64 * 72 + lid % 64;
-    PUT(in_local + 0, p0.x, p0.y)
-    PUT(in_local + 144, p128.x, p128.y)
-    PUT(in_local + 288, p256.x, p256.y)
-    PUT(in_local + 432, p384.x, p384.y)
-    PUT(in_local + 576, p512.x, p512.y)
-    PUT(in_local + 720, p640.x, p640.y)
-    PUT(in_local + 864, p768.x, p768.y)
-    PUT(in_local + 1008, p896.x, p896.y)
+    PUT_POINT(in_local + 0, 0)
+    PUT_POINT(in_local + 144, 128)
+    PUT_POINT(in_local + 288, 256)
+    PUT_POINT(in_local + 432, 384)
+    PUT_POINT(in_local + 576, 512)
+    PUT_POINT(in_local + 720, 640)
+    PUT_POINT(in_local + 864, 768)
+    PUT_POINT(in_local + 1008, 896)
     barrier(CLK_LOCAL_MEM_FENCE);
     LOAD(x0, c, t + 0)
     LOAD(x1, c, t + 8)
@@ -336,4 +350,5 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void fft(PARAMETERS)
     if ((lid + 896) < here * 64) {
     WRITE_RUN_POINT(896, (R2)(VALUE_RE(out_local + 1008), VALUE_IM(out_local + 1008)))
     }
+#line "clprim/fft/pass/items_text.hpp"
 }

@@ -101,6 +101,13 @@ class writer {
   std::string number(long double x) const { return literal(x, is_double_); }
   /// A line of these parts.
   template <class... T> void line(const T&... parts) { append(text, "    ", parts..., "\n"); }
+  /// A line that names a text of the kernel, with what it is told: `TEXT(part, part)`.
+  template <class First, class... T>
+  void call(const char* name, const First& first, const T&... parts) {
+    append(text, "    ", std::string_view(name), "(", first);
+    (append(text, ", ", parts), ...);
+    text += ")\n";
+  }
   /// The name of a value to be made.
   std::string fresh() { return cat("v", ++count_); }
   /// A new value.

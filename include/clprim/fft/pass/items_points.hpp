@@ -41,16 +41,24 @@ struct item_pass {
   }
 };
 
+/// The two parts of a value in local memory.
+inline complex_name value_at(const std::string& at) {
+  return {cat("VALUE_RE(", at, ")"), cat("VALUE_IM(", at, ")")};
+}
+/// The place of point n of transform c in the output.
+template <class C> std::string place_of(const C& c, const std::string& n) {
+  return cat("PLACE_OF(", c, ", ", n, ")");
+}
+
 /// Statements that read the places of all points of item `t`, with banks: two to a word.
 inline void read_places(stage_text& s, const char* side, std::int64_t table, const std::string& t) {
   if (!s.g.banks) return;
   for (int i = 0; 2 * i < slots(s.g); ++i)
-    s.w.line("const uint ", side, i, " = (uint)places[", table + std::int64_t{i} * s.g.items, " + ",
-             t, "];");
+    s.w.call("TWO_PLACES", cat(side, i), table + std::int64_t{i} * s.g.items, t);
 }
 /// The place of leg m of butterfly k of the first radix, which is number `n` of the order.
-inline std::string place_of(const stage_text& s, const char* side, std::int64_t table, int k, int m,
-                            const std::string& n) {
+inline std::string rader_place(const stage_text& s, const char* side, std::int64_t table, int k,
+                               int m, const std::string& n) {
   if (!s.g.banks) return cat("places[", table, " + ", n, "]");
   const int slot = k * s.g.radices.front() + m;
   return cat("(int)(", side, slot / 2, slot % 2 == 0 ? " & 0xffff)" : " >> 16)");
@@ -69,13 +77,11 @@ inline void stage_banks(stage_text& s, const fft_pass& p, const rader_places& ra
     }
   };
   each_run([&](std::int64_t at, const std::string& lid, const std::string& guard) {
-    s.w.line("FETCH(", at, ", ", at / places, ", ", rader.fetched_in, " + ",
-             guard.empty() ? lid : cat("(", guard, " ? ", lid, " : 0)"), ")");
+    s.w.call("FETCH", at, at / places,
+             cat(rader.fetched_in, " + ", guard.empty() ? lid : chosen(guard, lid)));
   });
   each_run([&](std::int64_t at, const std::string& lid, const std::string& guard) {
-    when(s.w, guard, [&] {
-      s.w.line("PUT(", at / places * s.g.pitch, " + ", lid, ", p", at, ".x, p", at, ".y)");
-    });
+    when(s.w, guard, [&] { s.w.call("PUT_POINT", cat(at / places * s.g.pitch, " + ", lid), at); });
   });
 }
 /// Statements that write them; `finished` makes the value that is stored of one and its place. A
@@ -85,15 +91,11 @@ template <class Finished>
 void store_banks(stage_text& s, const fft_pass& p, const rader_places& rader, Finished finished) {
   writer& w = s.w;
   w.line("#pragma unroll 1");
-  w.line("for (int at = lid; at < ", detail::bank_places(p.length), "; at += GROUP) {");
-  w.line("const int k = places[", rader.fetched_out, " + at];");
-  w.line("if (k >= LENGTH) continue;");
+  w.call("EACH_PLACE", detail::bank_places(p.length), rader.fetched_out);
   for (int c = 0; c < s.g.together; ++c)
     when(w, cat(c, " < here"), [&] {
-      const std::string at = cat(c * s.g.pitch, " + at");
-      const std::string done = finished({cat("VALUE_RE(", at, ")"), cat("VALUE_IM(", at, ")")},
-                                        cat("PLACE_OF(", c, ", k)"));
-      w.line("WRITE_POINT(", c, ", k, ", done, ")");
+      const std::string done = finished(value_at(cat(c * s.g.pitch, " + at")), place_of(c, "k"));
+      w.call("WRITE_POINT", c, "k", done);
     });
   w.line("}");
 }
@@ -147,7 +149,7 @@ template <class Tell> void each_of(stage_text& s, std::int64_t count, bool rows,
         if (first) {
           s.w.line("const int i", at, " = ", whole ? lid : cat("min(", lid, ", ", all - 1, ")"),
                    ";");
-          s.w.line(rows ? "ROW_PLACE(" : "COLUMN_PLACE(", at, ", ", count, ")");
+          s.w.call(rows ? "ROW_PLACE" : "COLUMN_PLACE", at, count);
         }
         when(s.w, whole || first ? std::string() : cat(lid, " < ", all), [&] { tell(at, first); });
       }
@@ -165,20 +167,20 @@ inline void stage_run(item_pass& k) {
   std::vector<std::int64_t> runs;
   for (std::int64_t at = 0; at < all; at += group) runs.push_back(at);
   w.line("READ_RUN");
-  for (const std::int64_t at : runs) w.line("R2 p", at, ";");
-  w.line("if (here == TOGETHER) {");
-  for (const std::int64_t at : runs)
-    w.line("p", at, " = ",
-           at + group <= all ? cat("RUN_POINT(", at, ");")
-                             : cat("RUN_NUMBER(min(lid + ", at, ", ", all - 1, "));"));
-  w.line("} else {");
-  for (const std::int64_t at : runs)
-    w.line("p", at, " = RUN_NUMBER(min(lid + ", at, ", here * LENGTH - 1));");
-  w.line("}");
+  for (const std::int64_t at : runs) w.call("RUN_VALUE", at);
+  either(
+      w, "here == TOGETHER",
+      [&] {
+        for (const std::int64_t at : runs)
+          at + group <= all ? w.call("RUN_WHOLE", at) : w.call("RUN_TO", at, all - 1);
+      },
+      [&] {
+        for (const std::int64_t at : runs) w.call("RUN_TO", at, "here * LENGTH - 1");
+      });
   each_flat(k.s, "in_local", k.p.length,
             [&](std::int64_t at, const std::string& local, const std::string&) {
               when(w, at + group > all ? cat("lid + ", at, " < ", all) : std::string(),
-                   [&] { w.line("PUT(", local, ", p", at, ".x, p", at, ".y)"); });
+                   [&] { w.call("PUT_POINT", local, at); });
             });
 }
 
@@ -190,9 +192,8 @@ inline void stage_input(item_pass& k) {
   else if (flat_input(k.p, k.s.g))
     stage_run(k);
   else
-    each_of(k.s, k.p.length, k.s.g.in_rows, [&](std::int64_t at, bool first) {
-      k.s.w.line(first ? "STAGE(" : "STAGED(", at, ")");
-    });
+    each_of(k.s, k.p.length, k.s.g.in_rows,
+            [&](std::int64_t at, bool first) { k.s.w.call(first ? "STAGE" : "STAGED", at); });
   barrier(k.s);
 }
 
@@ -215,11 +216,10 @@ inline void read_points(item_pass& k) {
   const bool shared =
       plain && p.read.kind == fft_input::complex_points && g.variables() >= 32 && !streams;
   const std::string c = g.staged_in ? k.reads.transform : "from";
-  if (!g.staged_in) w.line("const int from UNUSED = EXISTING(", k.reads.transform, ");");
+  if (!g.staged_in) w.call("FROM", k.reads.transform);
   if (rader) {  // it is added behind the stages: to the transforms of the items there
     const std::string& own = k.works.transform;
-    w.line("const R2 first_point = POINT(", g.staged_in ? own : cat("EXISTING(", own, ")"), ", ",
-           k.rader.first_in, ");");
+    w.call("FIRST_POINT", g.staged_in ? own : cat("EXISTING(", own, ")"), k.rader.first_in);
   }
   const int r = k.first_radix();
   // For every leg: its variable, its distance from point t, and its number.
@@ -233,27 +233,24 @@ inline void read_points(item_pass& k) {
           const bool inside = rader || (m + 1) * (g.points / r) <= p.length;
           const std::string at = cat(t, " + ", leg);
           when(w, inside ? std::string() : at + " < LENGTH", [&] {
-            one(cat("x", b * r + m), leg, rader ? place_of(k.s, "i", k.rader.in, b, m, at) : at);
+            one(cat("x", b * r + m), leg, rader ? rader_place(k.s, "i", k.rader.in, b, m, at) : at);
           });
         }
       });
     }
   };
   const auto single = [&](const std::string& x, std::int64_t, const std::string& n) {
-    w.line("LOAD(", x, ", ", c, ", ", n, ")");
+    w.call("LOAD", x, c, n);
   };
   if (!pairs && !shared) return points(single);
   const std::int64_t step = pairs ? 1 : p.along.in.step;
   const auto near = [&](const std::string& x, std::int64_t leg, const std::string&) {
-    w.line("LOAD_NEAR(", x, ", ", leg * step, ")");
+    w.call("LOAD_NEAR", x, leg * step);
   };
-  w.line("NEAR_POINTS(", c, ", ", t, ")");
+  w.call("NEAR_POINTS", c, t);
   if (!pairs) return points(near);
-  w.line("if (POINTS_ALIGNED) {");
-  points(near);
-  w.line("} else {");
-  points(single);
-  w.line("}");
+  either(
+      w, "POINTS_ALIGNED", [&] { points(near); }, [&] { points(single); });
 }
 
 /// Factors exp(-2 pi i o p / turn) on the outputs, o being the place along the turning axis and p
@@ -263,10 +260,9 @@ inline void turn(item_pass& k, std::vector<complex_name>& y) {
   constexpr std::size_t chains = 4;
   const item_geometry& g = k.s.g;
   writer& w = k.s.w;
-  w.line("const uint column = (uint)(",
-         k.p.turn_axis == 0 ? "first + EXISTING(c)" : cat("o", k.p.turn_axis), ");");
+  w.call("COLUMN", k.p.turn_axis == 0 ? "first + EXISTING(c)" : cat("o", k.p.turn_axis));
   const auto root = [&](const std::string& name, const std::string& point) {
-    w.line("TURN(", name, ", ", point, ")");
+    w.call("TURN", name, point);
     return w.product({name + "a.x", name + "a.y"}, {name + "b.x", name + "b.y"});
   };
   const int r = g.radices.empty() ? 1 : g.radices.back(), count = g.butterflies(r);
@@ -295,7 +291,7 @@ inline std::string finished(item_pass& k, complex_name one, const std::string& p
   writer& w = k.s.w;
   if (k.p.write.factor != no_table) {
     const std::string f = cat("o", ++k.factors, "f");
-    w.line("const R2 ", f, " = OUT_FACTOR_AT(", place, ");");
+    w.call("OUT_FACTOR_OF", f, place);
     one = w.product(one, {f + ".x", f + ".y"});
   }
   if (k.p.write.swapped) std::swap(one.re, one.im);
@@ -324,22 +320,23 @@ inline void write_mirrored(item_pass& k, const std::vector<complex_name>& y) {
   const std::int64_t m = k.p.length, items = s.g.items;
   const auto value = [&](int e) { return y[value_place(e % count, r, e / count)]; };
   const auto put = [&](std::int64_t at, const complex_name& one) {
-    w.line("PUT(c * PITCH + t + ", at, ", ", one.re, ", ", one.im, ")");
+    w.call("PUT", cat("c * PITCH + t + ", at), one.re, one.im);
   };
   const auto keep = [&](const char* base, std::int64_t at, const complex_name& one) {
-    w.line("WRITE_AT(", base, ", ", at, ", ", finished(k, one, "0"), ")");
+    const std::string done = finished(k, one, "0");
+    w.call("WRITE_AT", base, at, done);
   };
   free_local(s);
   for (int e = half; e < all; ++e) put((e - half) * items, value(e));
   when(w, "t == 0", [&] { put(m / 2, value(0)); });  // value 0 is its own mirror image
   own_barrier(s);
-  w.line("BEGIN_WRITE(_here, t)");
-  w.line("BEGIN_WRITE(_back, (LENGTH - t))");
-  w.line("const int mirror = c * PITCH + ", m / 2, " - t;");
+  w.call("BEGIN_WRITE", "_here", "t");
+  w.call("BEGIN_WRITE", "_back", "(LENGTH - t)");
+  w.call("MIRROR", m / 2);
   when(w, "c < here", [&] {
     for (int e = 0; e < half; ++e) {
       const complex_name a = value(e);
-      w.line("MIRRORED(", e, ", ", e * items, ", ", a.re, ", ", a.im, ")");
+      w.call("MIRRORED", e, e * items, a.re, a.im);
       keep("_here", e * items, {cat("LOWER_RE(", e, ")"), cat("LOWER_IM(", e, ")")});
       keep("_back", -e * items, {cat("UPPER_RE(", e, ")"), cat("UPPER_IM(", e, ")")});
     }
@@ -352,11 +349,10 @@ inline void write_mirrored(item_pass& k, const std::vector<complex_name>& y) {
 /// value 0 stands behind the last one too; else the value there.
 inline complex_name staged_value(item_pass& k, const std::string& c, const std::string& point) {
   if (k.p.write.kind == fft_output::half_of_pairs) {
-    k.s.w.line("HALF_VALUE(", c, ", ", point, ")");
+    k.s.w.call("HALF_VALUE", c, point);
     return {"HALF_RE", "HALF_IM"};
   }
-  const std::string at = cat(c, " * PITCH + ", point);
-  return {cat("VALUE_RE(", at, ")"), cat("VALUE_IM(", at, ")")};
+  return value_at(cat(c, " * PITCH + ", point));
 }
 
 /// What lies in local memory goes to memory, neighbours by neighbours.
@@ -377,36 +373,35 @@ inline void write_staged(item_pass& k) {
       const std::string c = cat("c", at), n = cat("n", at);
       when(w, c + " < here", [&] {
         const complex_name one = staged_value(k, c, n);
-        const std::string done = finished(k, one, cat("PLACE_OF(", c, ", ", n, ")"));
-        w.line("WRITE_POINT(", c, ", ", n, ", ", done, ")");
+        const std::string done = finished(k, one, place_of(c, n));
+        w.call("WRITE_POINT", c, n, done);
       });
     });
   w.line("WRITE_RUN");
   const auto keep = [&](const std::string& at, const complex_name& one) {
-    w.line("WRITE_RUN_POINT(", at, ", ", finished(k, one, "0"), ")");
+    const std::string done = finished(k, one, "0");
+    w.call("WRITE_RUN_POINT", at, done);
   };
   const auto keep_half = [&](const std::string& at) {
-    w.line("const int row = (int)((uint)(lid + ", at, ") / ", count, "u), k = lid + ", at,
-           " - row * ", count, ";");
+    w.call("ROW_OF", at, count);
     keep(at, staged_value(k, "row", "k"));
   };
   // H200, 1024 real points: a loop is built in 108 for 131 ms, and as fast; but others lose 2
   // to 4 % by it: 1000 points, whose factors come from the table, 2048 and 8192 by 512 items
   // (64 by 32 items: 0.3 %).
   if (pairs && is_native(s) && g.group() <= 256) {
-    w.line("for (int at = 0; at < ", count * g.together, "; at += GROUP) {");
+    w.call("EACH_NUMBER", count * g.together);
     when(w, cat("lid + at < here * ", count), [&] { keep_half("at"); });
     w.line("}");
     return;
   }
-  each_flat(
-      s, "out_local", count,
-      [&](std::int64_t at, const std::string& local, const std::string& guard) {
-        when(w, guard, [&] {
-          if (pairs) return keep_half(std::to_string(at));
-          keep(std::to_string(at), {cat("VALUE_RE(", local, ")"), cat("VALUE_IM(", local, ")")});
-        });
-      });
+  each_flat(s, "out_local", count,
+            [&](std::int64_t at, const std::string& local, const std::string& guard) {
+              when(w, guard, [&] {
+                if (pairs) return keep_half(std::to_string(at));
+                keep(std::to_string(at), value_at(local));
+              });
+            });
 }
 
 /// WRITE: the outputs of the last stage.
@@ -420,21 +415,20 @@ inline void write_points(item_pass& k, std::vector<complex_name> y) {
   if (rader) read_places(s, "o", k.rader.out, "t");
   if (p.turn != 0) turn(k, y);
   if (g.staged_out) free_local(s);
-  if (!g.staged_out && !rader) w.line("BEGIN_WRITE(_here, t)");
+  if (!g.staged_out && !rader) w.call("BEGIN_WRITE", "_here", "t");
   const auto keep = [&](const std::string& point, const complex_name& one) {
-    if (g.staged_out)
-      w.line("PUT(c * PITCH + ", point, ", ", one.re, ", ", one.im, ")");
-    else
-      w.line("WRITE_POINT(c, ", point, ", ", finished(k, one, cat("PLACE_OF(c, ", point, ")")),
-             ")");
+    if (g.staged_out) return w.call("PUT", "c * PITCH + " + point, one.re, one.im);
+    const std::string done = finished(k, one, place_of("c", point));
+    w.call("WRITE_POINT", "c", point, done);
   };
   // Point t + `further`; of half a spectrum value 0 stands behind the last one too.
   const auto keep_near = [&](std::int64_t further, bool first, const complex_name& one) {
-    if (!g.staged_out)
-      w.line("WRITE_AT(_here, ", further, ", ", finished(k, one, cat("PLACE_HERE(", further, ")")),
-             ")");
-    else
+    if (g.staged_out) {
       keep(cat("t + ", further), one);
+    } else {
+      const std::string done = finished(k, one, cat("PLACE_HERE(", further, ")"));
+      w.call("WRITE_AT", "_here", further, done);
+    }
     if (first && p.write.kind == fft_output::half_of_pairs)
       when(w, "t == 0", [&] { keep(std::to_string(p.length), one); });
   };
@@ -448,9 +442,9 @@ inline void write_points(item_pass& k, std::vector<complex_name> y) {
           const std::string n = cat("t + ", further);
           const complex_name& one = y[value_place(b, r, m)];
           if (rader)
-            keep(place_of(s, "o", k.rader.out, b, m, n), one);
+            keep(rader_place(s, "o", k.rader.out, b, m, n), one);
           else if (first >= p.length)
-            w.line("(void)(", one.re, "), (void)(", one.im, ");");  // Bluestein's, past the end
+            w.call("UNUSED_VALUE", one.re, one.im);  // Bluestein's, past the end
           else
             when(w, first + g.points / r <= p.length ? std::string() : n + " < LENGTH",
                  [&] { keep_near(further, b == 0 && m == 0, one); });

@@ -74,16 +74,28 @@ inline std::string exists(const item_geometry& g, int r, int k, const std::strin
   if ((k + 1) * std::int64_t{g.items} <= all) return {};
   return cat(t, " + ", k * g.items, " < ", all);
 }
+/// A value where a condition holds, else zero.
+inline std::string chosen(const std::string& guard, const std::string& value) {
+  return cat("(", guard, " ? ", value, " : 0)");
+}
 /// The number of item t's butterfly k, or where it does not exist, of the first.
 inline std::string butterfly(const item_geometry& g, int r, int k) {
   const std::string guard = exists(g, r, k, "t"), j = k == 0 ? "t" : cat("t + ", k * g.items);
-  return guard.empty() ? j : cat("(", guard, " ? ", j, " : 0)");
+  return guard.empty() ? j : chosen(guard, j);
 }
 /// Statements under a condition, which may be empty.
 template <class Statements> void when(writer& w, const std::string& guard, Statements statements) {
   if (!guard.empty()) w.line("if (", guard, ") {");
   statements();
   if (!guard.empty()) w.line("}");
+}
+
+template <class Yes, class No> void either(writer& w, const char* condition, Yes yes, No no) {
+  w.line("if (", std::string_view(condition), ") {");
+  yes();
+  w.line("} else {");
+  no();
+  w.line("}");
 }
 
 inline void barrier(stage_text& s) { s.w.line("barrier(CLK_LOCAL_MEM_FENCE);"); }
@@ -168,6 +180,7 @@ inline void exchange(stage_text& s, const std::vector<complex_name>& y, std::int
                       gap.padded(m * (g.points / next) * scale)),
                   k * next + m);
   };
+  // Without a macro: the text may be the user's (group_text.hpp).
   const auto write_part = [&](const char* plane, std::string complex_name::*part) {
     write([&](const std::string& at, const complex_name& one) {
       w.line(plane, "[", at, "] = ", one.*part, ";");
@@ -181,11 +194,10 @@ inline void exchange(stage_text& s, const std::vector<complex_name>& y, std::int
   constexpr auto re = &complex_name::re, im = &complex_name::im;
   free_local(s);
   if (g.pairs) {
-    write([&](const std::string& at, const complex_name& one) {
-      w.line("PUT(", at, ", ", one.re, ", ", one.im, ")");
-    });
+    write(
+        [&](const std::string& at, const complex_name& one) { w.call("PUT", at, one.re, one.im); });
     own_barrier(s);
-    read([&](const std::string& at, int e) { w.line("GET(", at, ", x", e, ")"); });
+    read([&](const std::string& at, int e) { w.call("GET", at, cat("x", e)); });
   } else if (g.planes) {
     write_part("plane_a", re);
     write_part("plane_b", im);

@@ -21,7 +21,9 @@
 namespace clprim::fft_text {
 
 /// The frame: a kernel of its own, or a function of the group's number for kernels that run several
-/// passes.
+/// passes; and what its group does. Blocks: where the group's transforms begin; the mapping of items
+/// while points are read, where it is another; an item without a transform leaves; the variables,
+/// and what tables give them; the seams and stages.
 inline constexpr kernel_text items_kernel_head = R"cl(
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void fft(PARAMETERS)
 {
@@ -32,6 +34,19 @@ __attribute__((always_inline)) inline void fft_PASS(const uint group, __local R2
 {
     LOCAL_POINTERS
 )cl";
+inline constexpr kernel_text items_body = R"cl(
+    uint rest = NUMBER;
+    BEGINNINGS
+    const int lid = get_local_id(0);
+    READERS
+    const int t = ITEM, c = TRANSFORM;
+    LEAVE
+    VARIABLES
+    READ
+    STAGES
+    WRITE
+}
+)cl";
 
 /// READ. A transform past the end is read as the last one, so that no branch parts the loads.
 inline constexpr kernel_text items_read = R"cl(
@@ -39,6 +54,7 @@ inline constexpr kernel_text items_read = R"cl(
     PASS_read_point(in, in_at + (long)(c) * IN_ACROSS, in_place + (long)(c) * IN_PLACE_ACROSS, \
                     in_index + (long)(c) * IN_INDEX_ACROSS, n, factors LOAD_ARGUMENTS)
 #define EXISTING(c) min(c, here - 1)
+#define FROM(c) const int from UNUSED = EXISTING(c);
 #define LOAD(into, c, n) { const R2 p = POINT(c, n); into##r = p.x; into##i = p.y; }
 // One address for all points of an item, `leg` elements apart.
 #define NEAR_POINTS(c, t) \
@@ -65,15 +81,23 @@ inline constexpr kernel_text items_staged = R"cl(
     const int c##at = i##at % TOGETHER, n##at = i##at / TOGETHER;
 #define STAGE(at) const R2 p##at = READ_POINT(EXISTING(c##at), n##at);
 #define STAGED(at) PUT(c##at * PITCH + n##at, p##at.x, p##at.y)
+#define PUT_POINT(to, at) PUT(to, p##at.x, p##at.y)
 #define READ_RUN \
     const long in_run = in_at + (long)lid * IN_STEP, in_run_index = in_index + (long)lid * IN_INDEX;
-#define RUN_POINT(n) PASS_read_point(in, in_run, 0, in_run_index, n, factors LOAD_ARGUMENTS)
-#define RUN_NUMBER(n) PASS_read_point(in, in_at, 0, in_index, n, factors LOAD_ARGUMENTS)
+#define RUN_VALUE(at) R2 p##at;
+#define RUN_WHOLE(at) \
+    p##at = PASS_read_point(in, in_run, 0, in_run_index, at, factors LOAD_ARGUMENTS);
+#define RUN_TO(at, last) \
+    p##at = PASS_read_point(in, in_at, 0, in_index, min(lid + at, last), factors LOAD_ARGUMENTS);
 #define WRITE_RUN \
     const long out_run = out_at + (long)lid * OUT_STEP, \
                out_run_index = out_index + (long)lid * OUT_INDEX;
 #define WRITE_RUN_POINT(n, y) \
     PASS_write_point(out, out_run, 0, out_run_index, n, y, factors STORE_ARGUMENTS);
+// The row, of `count` values, and the place in it of number lid + `at` of the group's values.
+#define ROW_OF(at, count) \
+    const int row = (int)((uint)(lid + at) / count##u), k = lid + at - row * count;
+#define EACH_NUMBER(count) for (int at = 0; at < count; at += GROUP) {
 )cl";
 
 /// WRITE: point k of transform c, or point t + k from the item's own beginning.
@@ -95,12 +119,15 @@ inline constexpr kernel_text items_write = R"cl(
                      factors STORE_ARGUMENTS);
 #define PLACE_HERE(k) (out_place_here + (k) * (long)OUT_PLACE)
 // The factor of what is stored at a place, zero where nothing is.
-#define OUT_FACTOR_AT(place) ((place) < OUT_PLACES ? factors[OUT_FACTOR + (place)] : (R2)(0, 0))
+#define OUT_FACTOR_OF(f, place) \
+    const R2 f = ((place) < OUT_PLACES ? factors[OUT_FACTOR + (place)] : (R2)(0, 0));
+#define UNUSED_VALUE(re, im) (void)(re), (void)(im);
 )cl";
 
 /// Factors exp(-2 pi i column k / turn) between two passes, as the product of two table entries;
 /// column k < turn <= 2^30.
 inline constexpr kernel_text items_turn = R"cl(
+#define COLUMN(o) const uint column = (uint)(o);
 #define TURN(name, k) \
     const uint name##p = column * (uint)(k); \
     const R2 name##a = factors[TURNS + (name##p & TURNS_LOW)], \
@@ -117,6 +144,7 @@ inline constexpr kernel_text items_half_spectrum = R"cl(
             dr = VALUE_RE(za) - VALUE_RE(zb), di = VALUE_IM(za) + VALUE_IM(zb);
 #define HALF_RE ((R)0.5 * (sr + (pw.x * di + pw.y * dr)))
 #define HALF_IM ((R)0.5 * (si - (pw.x * dr - pw.y * di)))
+#define MIRROR(middle) const int mirror = c * PITCH + middle - t;
 #define MIRRORED(e, at, re, im) \
     const R2 pw##e = factors[PAIR_ROOTS + t + (at)], b##e = VALUE(mirror - (at)); \
     const R sr##e = re + b##e.x, si##e = im - b##e.y, dr##e = re - b##e.x, di##e = im + b##e.y, \
@@ -159,9 +187,25 @@ inline constexpr kernel_text no_exchange = R"cl(
 
 /// Place `place` of the table of points, read for transform `transform`: number `at` of an item.
 inline constexpr kernel_text rader_text = R"cl(
+// Item 0 has the sum of all points but the first.
+#define TOTAL(re, im) \
+    const R total_re = first_point.x + re, total_im = first_point.y + im; \
+    const R2 add = t == 0 ? first_point : (R2)(0, 0);
+#define TWO_PLACES(name, at, t) const uint name = (uint)places[at + t];
+#define FIRST_POINT(c, place) const R2 first_point = POINT(c, place);
+#define EACH_PLACE(count, fetched) \
+    for (int at = lid; at < count; at += GROUP) { \
+    const int k = places[fetched + at]; \
+    if (k >= LENGTH) continue;
 #define FETCH(at, transform, place) \
     const int f##at = places[place]; \
     const R2 p##at = READ_POINT(EXISTING(transform), min(f##at, LENGTH - 1));
+)cl";
+
+/// A convolution: the values of a butterfly times those of the spectrum.
+inline constexpr kernel_text items_spectrum = R"cl(
+#define BUTTERFLY(name, number) const int name = number;
+#define SPECTRUM(f, at, butterfly) const R2 f = factors[at + butterfly];
 )cl";
 
 }  // namespace clprim::fft_text

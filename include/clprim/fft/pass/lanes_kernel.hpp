@@ -48,62 +48,6 @@ inline std::vector<std::string> turned_tile(writer& w, std::vector<std::string> 
   return rows;
 }
 
-/// One stage over the whole of `work`; the factors of place j stand at `table`, radix - 1 each.
-inline std::string lane_stage(const lane_geometry& g, int r, std::int64_t n, std::int64_t table,
-                              bool forwards, bool is_double) {
-  const std::int64_t m = n / r;
-  writer w("RV", is_double);
-  std::vector<complex_name> x;
-  for (int k = 0; k < r; ++k) {
-    x.push_back({cat("x", k, "r"), cat("x", k, "i")});
-    const std::int64_t at = 2 * g.slot(k * m);
-    w.line("const RV ", x.back().re, " = p[", at + (forwards ? 0 : 1), "], ", x.back().im, " = p[",
-           at + (forwards ? 1 : 0), "];");
-  }
-  const auto factor = [&](int k) { return complex_name{cat("w", k, ".x"), cat("w", k, ".y")}; };
-  if (!forwards && m > 1)
-    for (int k = 1; k < r; ++k)
-      x[static_cast<std::size_t>(k)] = w.product(x[static_cast<std::size_t>(k)], factor(k));
-  std::vector<complex_name> y = w.transform(x);
-  for (int k = 0; k < r; ++k) {
-    complex_name& one = y[static_cast<std::size_t>(k)];
-    if (forwards && m > 1 && k > 0) one = w.product(one, factor(k));
-    const std::int64_t at = 2 * g.slot(k * m);
-    w.line("p[", at + (forwards ? 0 : 1), "] = ", one.re, "; p[", at + (forwards ? 1 : 0),
-           "] = ", one.im, ";");
-  }
-  std::string text =
-      cat("    // radix ", r, ", blocks of ", n, "\n    for (int j = 0; j < ", m, "; ++j) {\n");
-  if (m > 1) {
-    text +=
-        cat("    __global const R2 *f = factors + ", table, " + j * ", r - 1, ";\n    const R2");
-    for (int k = 1; k < r; ++k) text += cat(k > 1 ? "," : "", " w", k, " = f[", k - 1, "]");
-    text += ";\n";
-  }
-  text += cat("    for (int b = 0; b < ", g.points, "; b += ", n,
-              ") {\n    __local RV *p = work + 2 * (SLOT(b) + SLOT(j));\n");
-  return text + w.text + "    }\n    }\n";
-}
-
-/// The stages forwards or back, and their factors.
-inline std::string lane_stages_text(const lane_geometry& g, fft_tables& tables, bool forwards,
-                                    bool is_double) {
-  std::string text;
-  const std::vector<wide_complex> roots = wide_roots(g.points);
-  std::int64_t n = g.points;
-  for (const int r : g.radices) {
-    std::vector<wide_complex> part;
-    for (std::int64_t j = 0; j < n / r; ++j)
-      for (int k = 1; k < r; ++k)
-        part.push_back(roots[static_cast<std::size_t>(j * k % n * (g.points / n))]);
-    const std::int64_t table = n == r ? 0 : tables.add(part);
-    const std::string stage = lane_stage(g, r, n, table, forwards, is_double);
-    text = forwards ? text + stage : stage + text;
-    n /= r;
-  }
-  return text;
-}
-
 /// How the lanes meet memory: tiles of points and lanes turned in registers where points are
 /// neighbours, vectors across the lanes where transforms are, else element by element.
 enum class lane_access { tiles, vectors, elements };
@@ -217,6 +161,60 @@ inline void define_lanes(lane_pass& k, bool prefetches) {
   out.text(streams ? lanes_keep_streaming : lanes_keep);
 }
 
+/// One stage over the whole of `work`; the factors of place j stand at `table`, radix - 1 each.
+inline void write_stage(lane_pass& k, int r, std::int64_t n, std::int64_t table, bool forwards) {
+  const std::int64_t m = n / r;
+  writer w("RV", k.p.is_double);
+  const auto at = [&](int leg, bool im) {
+    return 2 * k.g.slot(leg * m) + (im == forwards ? 1 : 0);
+  };
+  const auto turned = [&](complex_name& one, int leg) {
+    if (m > 1 && leg > 0) one = w.product(one, {cat("w", leg, ".x"), cat("w", leg, ".y")});
+  };
+  std::vector<complex_name> x;
+  for (int leg = 0; leg < r; ++leg) {
+    x.push_back({cat("x", leg, "r"), cat("x", leg, "i")});
+    w.line("const RV ", x.back().re, " = p[", at(leg, false), "], ", x.back().im, " = p[",
+           at(leg, true), "];");
+  }
+  for (int leg = 0; leg < r && !forwards; ++leg) turned(x[static_cast<std::size_t>(leg)], leg);
+  x = w.transform(x);
+  for (int leg = 0; leg < r; ++leg) {
+    complex_name& one = x[static_cast<std::size_t>(leg)];
+    if (forwards) turned(one, leg);
+    w.line("p[", at(leg, false), "] = ", one.re, "; p[", at(leg, true), "] = ", one.im, ";");
+  }
+  std::string factors;
+  for (int leg = 1; leg < r && m > 1; ++leg)
+    append(factors, leg > 1 ? ", w" : "w", leg, " = f[", leg - 1, "]");
+  if (m > 1)
+    factors = cat("    __global const R2 *f = factors + ", table, " + j * ", r - 1,
+                  ";\n    const R2 ", factors, ";");
+  k.out.text(lanes_stage, {{"BUTTERFLIES", std::to_string(m)}, {"BLOCK", std::to_string(n)}},
+             {{"FACTORS", factors}, {"BUTTERFLY", w.text}});
+}
+
+/// The stages forwards or back, and their factors.
+inline void write_lane_stages(lane_pass& k, bool forwards) {
+  const std::vector<wide_complex> roots = wide_roots(k.g.points);
+  struct stage {
+    int r;
+    std::int64_t n, table;
+  };
+  std::vector<stage> stages;
+  std::int64_t n = k.g.points;
+  for (const int r : k.g.radices) {
+    std::vector<wide_complex> part;
+    for (std::int64_t j = 0; j < n / r; ++j)
+      for (int leg = 1; leg < r; ++leg)
+        part.push_back(roots[static_cast<std::size_t>(j * leg % n * (k.g.points / n))]);
+    stages.push_back({r, n, n == r ? 0 : k.tables.add(part)});
+    n /= r;
+  }
+  if (!forwards) std::reverse(stages.begin(), stages.end());
+  for (const stage& one : stages) write_stage(k, one.r, one.n, one.table, forwards);
+}
+
 /// READ: the points of a block to their slots.
 inline void read_lanes(lane_pass& k) {
   const fft_pass& p = k.p;
@@ -282,7 +280,7 @@ inline void convolve_lanes(lane_pass& k) {
   if (rader) k.out.text(lanes_rader_before);
   k.out.text(lanes_product);
   if (rader) k.out.text(lanes_rader_behind);
-  k.out.line(lane_stages_text(k.g, k.tables, false, k.p.is_double));
+  write_lane_stages(k, false);
 }
 
 /// The factors between two passes, before the outputs are turned by them.
@@ -396,7 +394,7 @@ inline fft_kernel lanes_source(const fft_pass& p, const fft_policy& policy,
   out.text(lanes_head);
   out.line(locate_text(p, policy.lanes));
   read_lanes(k);
-  out.line(lane_stages_text(k.g, tables, true, p.is_double));
+  write_lane_stages(k, true);
   if (p.method != fft_method::direct) convolve_lanes(k);
   write_lanes(k);
   out.line("    }\n}");

@@ -116,6 +116,18 @@ inline constexpr kernel_text lanes_pad = R"cl(
     for (int n = LENGTH; n < POINTS; ++n) work[2 * SLOT(n)] = work[2 * SLOT(n) + 1] = 0;
 )cl";
 
+/// A stage in blocks of BLOCK points, whose butterflies have their legs a RADIXth of it apart; every
+/// one of them has the same factors in all blocks.
+inline constexpr kernel_text lanes_stage = R"cl(
+    for (int j = 0; j < BUTTERFLIES; ++j) {
+    FACTORS
+    for (int b = 0; b < POINTS; b += BLOCK) {
+    __local RV *p = work + 2 * (SLOT(b) + SLOT(j));
+    BUTTERFLY
+    }
+    }
+)cl";
+
 /// A convolution: work *= the spectrum, in the order of the slots. Rader's first point lies in a
 /// slot of its own and is added to all.
 inline constexpr kernel_text lanes_rader_before = R"cl(
