@@ -8,14 +8,22 @@
 #define LENGTH 64
 #define WHOLE 0
 #define IN_STEP ((long)1)
-#define OUT_STEP ((long)1)
 #define IN_PLACE 1
-#define OUT_PLACE 1
 #define IN_INDEX ((long)0)
+#define IN_ACROSS 64
+#define IN_PLACE_ACROSS 0
+#define IN_INDEX_ACROSS 0
+#define OUT_STEP ((long)1)
+#define OUT_PLACE 1
 #define OUT_INDEX ((long)0)
+#define OUT_ACROSS 64
+#define OUT_PLACE_ACROSS 0
+#define OUT_INDEX_ACROSS 0
 #define IN_POINTS 0
 #define OUT_POINTS 0
 #define IN_FACTOR (-1)
+#define OUT_FACTOR (-1)
+#define OUT_PLACES 64
 #define PAIR_ROOTS 0
 #define LOAD_PARAMETERS 
 #define LOAD_ARGUMENTS 
@@ -84,17 +92,9 @@ inline void pass_write_point(__global OUT *out, const long at, const long place,
 #define PITCH 72
 #define PLANE 1152
 #define ORDERED 
-#define IN_ACROSS 64
-#define IN_PLACE_ACROSS 0
-#define IN_INDEX_ACROSS 0
-#define OUT_ACROSS 64
-#define OUT_PLACE_ACROSS 0
-#define OUT_INDEX_ACROSS 0
 #define RE_IN x
 #define IM_IN y
 #define OUT_BLOCK 1
-#define OUT_PLACES 64
-#define OUT_FACTOR (-1)
 #define TURNS 0
 #define TURNS_BITS 10
 #define TURNS_LOW 1023
@@ -182,7 +182,9 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void fft(PARAMETERS)
     const int here = (int)min((long)16, extent - first);
 #line "clprim/fft/pass/items_text.hpp"
     const int lid = get_local_id(0);
+
     const int t = lid % 8, c = lid / 8;
+
 #line "generated"
     float x0r = 0, x0i = 0, x1r = 0, x1i = 0, x2r = 0, x2i = 0, x3r = 0, x3i = 0, x4r = 0, x4i = 0, x5r = 0, x5i = 0, x6r = 0, x6i = 0, x7r = 0, x7i = 0;
     const int q3 = (t) % 8;

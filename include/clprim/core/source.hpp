@@ -166,6 +166,7 @@ class source_builder {
         std::string_view lines = block->second;
         if (lines.ends_with('\n')) lines.remove_suffix(1);
         if (!lines.empty()) generated(lines);
+        if (lines.empty() && told) append("\n");  // the numbers go on
         told = told && lines.empty();
         continue;
       }

@@ -51,23 +51,14 @@ inline std::vector<complex_name> convolved(item_pass& k, std::vector<complex_nam
 inline void define_items(source_builder& out, const item_pass& k, std::int64_t turns) {
   const fft_pass& p = k.p;
   const item_geometry& g = k.s.g;
-  const fft_axis& across = p.outer.front();
   out.define("GROUP", g.group());
   out.define("TOGETHER", g.together);
   out.define("PITCH", g.pitch);
   out.define("PLANE", g.plane);
   out.define("ORDERED", k.s.policy.ordered ? "volatile" : "");
-  out.define("IN_ACROSS", across.in.step);
-  out.define("IN_PLACE_ACROSS", across.in.place);
-  out.define("IN_INDEX_ACROSS", across.in.index);
-  out.define("OUT_ACROSS", across.out.step);
-  out.define("OUT_PLACE_ACROSS", across.out.place);
-  out.define("OUT_INDEX_ACROSS", across.out.index);
   out.define("RE_IN", p.read.swapped ? "y" : "x");
   out.define("IM_IN", p.read.swapped ? "x" : "y");
   out.define("OUT_BLOCK", p.write.block);
-  out.define("OUT_PLACES", p.write.points > 0 ? p.write.points : p.length * p.along.out.place);
-  out.define("OUT_FACTOR", p.write.factor);
   out.define("TURNS", turns);
   out.define("TURNS_BITS", root_bits);
   out.define("TURNS_LOW", (1 << root_bits) - 1);

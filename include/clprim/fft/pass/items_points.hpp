@@ -56,11 +56,35 @@ inline void read_places(stage_text& s, const char* side, std::int64_t table, con
   for (int i = 0; 2 * i < slots(s.g); ++i)
     s.w.call("TWO_PLACES", cat(side, i), table + std::int64_t{i} * s.g.items, t);
 }
-/// The place of leg m of butterfly k of the first radix, which is number `n` of the order.
-inline std::string rader_place(const stage_text& s, const char* side, std::int64_t table, int k,
-                               int m, const std::string& n) {
+/// Leg m of an item's butterfly b of radix r: point `further` from the item's own, the first of its
+/// legs being `first`.
+struct leg {
+  int r, b, m;
+  std::int64_t first, further;
+
+  std::size_t number() const { return value_place(b, r, m); }
+  bool inside(const item_pass& k) const {
+    return k.is_rader() || first + k.s.g.points / r <= k.p.length;
+  }
+};
+/// Tells the legs of all butterflies that item `t` has, under the condition that it has them, or
+/// `all` of them.
+template <class Tell>
+void each_leg(item_pass& k, int r, const std::string& t, bool all, Tell tell) {
+  const item_geometry& g = k.s.g;
+  for (int b = 0; b < g.butterflies(r); ++b)
+    when(k.s.w, all ? std::string() : exists(g, r, b, t), [&] {
+      for (int m = 0; m < r; ++m) {
+        const std::int64_t first = m * (g.points / r);
+        tell(leg{r, b, m, first, first + std::int64_t{b} * g.items});
+      }
+    });
+}
+/// The place of a leg of the first radix, which is number `n` of the order.
+inline std::string rader_place(const stage_text& s, const char* side, std::int64_t table,
+                               const leg& at, const std::string& n) {
   if (!s.g.banks) return cat("places[", table, " + ", n, "]");
-  const int slot = k * s.g.radices.front() + m;
+  const auto slot = static_cast<int>(at.number());
   return cat("(int)(", side, slot / 2, slot % 2 == 0 ? " & 0xffff)" : " >> 16)");
 }
 
@@ -221,23 +245,17 @@ inline void read_points(item_pass& k) {
     const std::string& own = k.works.transform;
     w.call("FIRST_POINT", g.staged_in ? own : cat("EXISTING(", own, ")"), k.rader.first_in);
   }
-  const int r = k.first_radix();
   // For every leg: its variable, its distance from point t, and its number.
   const auto points = [&](const auto& one) {
-    for (int b = 0; b < g.butterflies(r); ++b) {
-      // With banks items without a butterfly read a point all the same.
-      when(w, g.banks ? std::string() : exists(g, r, b, t), [&] {
-        for (int m = 0; m < r; ++m) {
-          const std::int64_t leg = m * (g.points / r) + std::int64_t{b} * g.items;
-          if (!rader && m * (g.points / r) >= p.length) continue;  // stays 0
-          const bool inside = rader || (m + 1) * (g.points / r) <= p.length;
-          const std::string at = cat(t, " + ", leg);
-          when(w, inside ? std::string() : at + " < LENGTH", [&] {
-            one(cat("x", b * r + m), leg, rader ? rader_place(k.s, "i", k.rader.in, b, m, at) : at);
-          });
-        }
+    // With banks items without a butterfly read a point all the same.
+    each_leg(k, k.first_radix(), t, g.banks, [&](const leg& at) {
+      if (!rader && at.first >= p.length) return;  // stays 0
+      const std::string n = cat(t, " + ", at.further);
+      when(w, at.inside(k) ? std::string() : n + " < LENGTH", [&] {
+        one(cat("x", at.number()), at.further,
+            rader ? rader_place(k.s, "i", k.rader.in, at, n) : n);
       });
-    }
+    });
   };
   const auto single = [&](const std::string& x, std::int64_t, const std::string& n) {
     w.call("LOAD", x, c, n);
@@ -432,24 +450,18 @@ inline void write_points(item_pass& k, std::vector<complex_name> y) {
     if (first && p.write.kind == fft_output::half_of_pairs)
       when(w, "t == 0", [&] { keep(std::to_string(p.length), one); });
   };
-  const int r = k.last_radix();
   when(w, g.staged_out ? "" : "c < here", [&] {
-    for (int b = 0; b < g.butterflies(r); ++b)
-      when(w, g.radices.empty() ? std::string() : exists(g, r, b, "t"), [&] {
-        for (int m = 0; m < r; ++m) {
-          const std::int64_t first = m * (g.points / r),
-                             further = first + std::int64_t{b} * g.items;
-          const std::string n = cat("t + ", further);
-          const complex_name& one = y[value_place(b, r, m)];
-          if (rader)
-            keep(rader_place(s, "o", k.rader.out, b, m, n), one);
-          else if (first >= p.length)
-            w.call("UNUSED_VALUE", one.re, one.im);  // Bluestein's, past the end
-          else
-            when(w, first + g.points / r <= p.length ? std::string() : n + " < LENGTH",
-                 [&] { keep_near(further, b == 0 && m == 0, one); });
-        }
-      });
+    each_leg(k, k.last_radix(), "t", false, [&](const leg& at) {
+      const std::string n = cat("t + ", at.further);
+      const complex_name& one = y[at.number()];
+      if (rader)
+        keep(rader_place(s, "o", k.rader.out, at, n), one);
+      else if (at.first >= p.length)
+        w.call("UNUSED_VALUE", one.re, one.im);  // Bluestein's, past the end
+      else
+        when(w, at.inside(k) ? std::string() : n + " < LENGTH",
+             [&] { keep_near(at.further, at.number() == 0, one); });
+    });
     if (rader)
       when(w, "t == 0", [&] { keep(std::to_string(k.rader.first_out), {"total_re", "total_im"}); });
   });

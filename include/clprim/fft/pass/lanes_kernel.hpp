@@ -52,23 +52,21 @@ inline std::vector<std::string> turned_tile(writer& w, std::vector<std::string> 
 /// neighbours, vectors across the lanes where transforms are, else element by element.
 enum class lane_access { tiles, vectors, elements };
 
+inline lane_access lane_access_of(bool plain, bool pairs, const fft_stride& along,
+                                  const fft_stride& across, std::int64_t points,
+                                  std::int64_t factor) {
+  const bool uniform = across.place == 0 || (points == 0 && factor == no_table);
+  if (!plain || !uniform || (pairs && points % 2 != 0)) return lane_access::elements;
+  if (along.step == (pairs ? 2 : 1)) return lane_access::tiles;
+  return !pairs && across.step == 1 ? lane_access::vectors : lane_access::elements;
+}
 inline lane_access lane_input(const fft_pass& p) {
-  const fft_axis& first = p.outer.front();
-  const bool uniform = first.in.place == 0 || (p.read.points == 0 && p.read.factor == no_table);
-  const bool pairs = p.read.kind == fft_input::real_pairs;
-  if (!plain_input(p) || !uniform || (pairs && p.read.points % 2 != 0))
-    return lane_access::elements;
-  if (p.along.in.step == (pairs ? 2 : 1)) return lane_access::tiles;
-  return !pairs && first.in.step == 1 ? lane_access::vectors : lane_access::elements;
+  return lane_access_of(plain_input(p), p.read.kind == fft_input::real_pairs, p.along.in,
+                        p.outer.front().in, p.read.points, p.read.factor);
 }
 inline lane_access lane_output(const fft_pass& p) {
-  const fft_axis& first = p.outer.front();
-  const bool uniform = first.out.place == 0 || (p.write.points == 0 && p.write.factor == no_table);
-  const bool pairs = p.write.kind == fft_output::real_pairs;
-  if (!plain_output(p) || !uniform || (pairs && p.write.points % 2 != 0))
-    return lane_access::elements;
-  if (p.along.out.step == (pairs ? 2 : 1)) return lane_access::tiles;
-  return !pairs && first.out.step == 1 ? lane_access::vectors : lane_access::elements;
+  return lane_access_of(plain_output(p), p.write.kind == fft_output::real_pairs, p.along.out,
+                        p.outer.front().out, p.write.points, p.write.factor);
 }
 
 /// A pass by lanes as it is written.
@@ -92,6 +90,7 @@ template <class Each> std::string listed(int first, int last, Each each) {
   for (int l = first; l < last; ++l) text += (l > first ? ", " : "") + each(l);
   return text;
 }
+inline std::string in_lanes(const std::string& parts) { return cat("(RV)(", parts, ")"); }
 inline std::string lane(int l) { return std::string(".s") + "0123456789abcdef"[l]; }
 
 /// A table of the places of Rader's points, or of those after the stages, in slots; point 0 of
@@ -115,7 +114,6 @@ inline std::int64_t add_slots(lane_pass& k, bool in) {
 /// The constants of a pass, as its texts name them.
 inline void define_lanes(lane_pass& k, bool prefetches) {
   const fft_pass& p = k.p;
-  const fft_axis& across = p.outer.front();
   source_builder& out = k.out;
   const int v = k.lanes(), tile = k.tile();
   out.define("V", v);
@@ -134,20 +132,11 @@ inline void define_lanes(lane_pass& k, bool prefetches) {
   out.define("EACH", k.g.blocks);
   out.define("PREFETCH(p)", prefetches ? "__builtin_prefetch(p);" : "");
   out.define("PUT(n, re, im)", p.read.swapped ? "PUT_PARTS(n, im, re)" : "PUT_PARTS(n, re, im)");
-  out.define("IN_ACROSS", across.in.step);
-  out.define("IN_PLACE_ACROSS", across.in.place);
-  out.define("IN_INDEX_ACROSS", across.in.index);
-  out.define("OUT_ACROSS", across.out.step);
-  out.define("OUT_PLACE_ACROSS", across.out.place);
-  out.define("OUT_INDEX_ACROSS", across.out.index);
-  out.define("OUT_FACTOR", p.write.factor);
-  out.define("OUT_PLACES", p.write.points > 0 ? p.write.points : p.length * p.along.out.place);
   out.define("SCALE", literal(static_cast<long double>(p.write.scale), p.is_double));
   std::string each;
   for (int l = 0; l < v; ++l) append(each, "DO(", l, ") ");
   out.define("EACH_LANE(DO)", each);
-  out.define("LANES_AT(at)",
-             cat("(RV)(", listed(0, v, [](int l) { return cat("in", l, "[at]"); }), ")"));
+  out.define("LANES_AT(at)", in_lanes(listed(0, v, [](int l) { return cat("in", l, "[at]"); })));
   std::string blocks = "((extent + V - 1) / V)";
   for (std::size_t a = 1; a < p.outer.size(); ++a) {
     if (a == 1) blocks = cat("(", (p.outer[0].extent + v - 1) / v, "L)");
@@ -223,42 +212,35 @@ inline void read_lanes(lane_pass& k) {
   const lane_access access = lane_input(p);
   writer w = k.lines();
   const bool known = access != lane_access::elements;
-  out.line(known ? "    const int valid = INSIDE(IN_POINTS, in_place, IN_PLACE, LENGTH);"
-                 : "    const int valid = 0;");
+  if (!known) out.text(lanes_read_none);
+  if (known) out.text(lanes_read_valid);
+  const auto parts = [&](const char* which, const auto& name) {
+    return listed(0, v / tile, [&](int b) { return name(b) + which; });
+  };
   if (access == lane_access::tiles) {
-    out.text(lanes_read_tiles);
     std::vector<std::vector<std::string>> blocks;
     for (int first = 0; first < v; first += tile) {
       std::vector<std::string> rows;
       for (int l = first; l < first + tile; ++l) {
         rows.push_back(cat("t", l));
-        w.line("const RUN t", l, " = LOAD_RUN(in", l, " + 2 * n);");
+        w.call("TILE_ROW", l);
       }
       blocks.push_back(turned_tile(w, rows));
     }
     for (int e = 0; e < tile; ++e) {
-      const auto part = [&](const char* which) {
-        return listed(0, v / tile, [&](int b) {
-          return blocks[static_cast<std::size_t>(b)][static_cast<std::size_t>(e)] + which;
-        });
+      const auto row = [&](int b) {
+        return blocks[static_cast<std::size_t>(b)][static_cast<std::size_t>(e)];
       };
-      w.line("PUT(n + ", e, ", (RV)(", part(".even"), "), (RV)(", part(".odd"), "))");
+      w.call("PUT", cat("n + ", e), in_lanes(parts(".even", row)), in_lanes(parts(".odd", row)));
     }
-    out.line(w.text);
-    out.text(lanes_read_tiles_tail);
+    out.text(lanes_read_tiles, {}, {{"TURNED", w.text}});
   } else if (access == lane_access::vectors) {
-    out.text(lanes_read_vectors);
-    if (k.policy.ahead > 0)
-      for (int b = 0; b < 2 * v; b += p.is_double ? 8 : 16)
-        w.line("PREFETCH(from + ", 2 * v * k.policy.ahead + b, ")");
-    for (int b = 0; b < v / tile; ++b)
-      w.line("const RUN c", b, " = LOAD_RUN(from + ", 2 * tile * b, ");");
-    const auto part = [&](const char* which) {
-      return listed(0, v / tile, [&](int b) { return cat("c", b, which); });
-    };
-    w.line("PUT(n, (RV)(", part(".even"), "), (RV)(", part(".odd"), "))");
-    out.line(w.text);
-    out.text(lanes_read_vectors_tail);
+    for (int b = 0; b < 2 * v && k.policy.ahead > 0; b += p.is_double ? 8 : 16)
+      w.call("PREFETCH", cat("from + ", 2 * v * k.policy.ahead + b));
+    for (int b = 0; b < v / tile; ++b) w.call("VECTOR_RUN", b, 2 * tile * b);
+    const auto run = [](int b) { return cat("c", b); };
+    w.call("PUT", "n", in_lanes(parts(".even", run)), in_lanes(parts(".odd", run)));
+    out.text(lanes_read_vectors, {}, {{"POINT", w.text}});
   }
   if (!known || (p.read.points > 0 && p.read.outside.any()))
     out.text(lanes_read_elements);
@@ -328,45 +310,34 @@ inline void write_lanes(lane_pass& k) {
   out.define("GET(k, re, im)", get);
   // What is not written has no factor either.
   const bool alike = access != lane_access::elements || p.outer.front().out.place == 0;
-  out.line(cat("    const int wanted = INSIDE(", alike ? p.write.points : 0,
-               ", out_place, OUT_PLACE, ", half ? p.length + 1 : p.length, ");"));
-  const bool tiles = access == lane_access::tiles;
+  out.define("WANTED", alike ? p.write.points : 0);
+  out.define("VALUES", half ? p.length + 1 : p.length);
+  out.text(lanes_write_wanted);
+  const bool tiles = access == lane_access::tiles, vectors = access == lane_access::vectors;
   writer w = k.lines();
   if (tiles) {
-    out.text(lanes_write_tiles);
-    for (int e = 0; e < tile; ++e)
-      w.line("RV r", e, ", i", e, "; GET(k + ", e, ", r", e, ", i", e, ")");
+    for (int e = 0; e < tile; ++e) w.call("TILE_VALUE", e);
     for (int first = 0; first < v; first += tile) {
       std::vector<std::string> rows;
       for (int e = 0; e < tile; ++e) {
         rows.push_back(cat("t", e, "b", first / tile));
-        w.line("const RUN ", rows.back(), " = (RUN)(",
-               listed(first, first + tile,
-                      [&](int l) { return cat("r", e, lane(l), ", i", e, lane(l)); }),
-               ");");
+        const auto parts = [&](int l) { return cat("r", e, lane(l), ", i", e, lane(l)); };
+        w.line("const RUN ", rows.back(), " = (RUN)(", listed(first, first + tile, parts), ");");
       }
       rows = turned_tile(w, rows);
       for (int l = 0; l < tile; ++l)
-        w.line("STORE_RUN(", rows[static_cast<std::size_t>(l)], ", out", first + l, " + 2 * k)");
+        w.call("STORE_RUN", rows[static_cast<std::size_t>(l)], cat("out", first + l, " + 2 * k"));
     }
-    w.line("}");
-    out.line(w.text);
+    out.text(lanes_write_tiles, {}, {{"TURNED", w.text}});
   }
   out.define("WRITTEN", tiles ? "wanted / TILE * TILE" : "0");
-  out.text(lanes_write_each);
-  if (access == lane_access::vectors) {
-    out.text(lanes_write_vectors);
-    for (int first = 0; first < v; first += tile)
-      w.line("{ const RUN run = (RUN)(",
-             listed(first, first + tile, [](int l) { return cat("r", lane(l), ", i", lane(l)); }),
-             "); STORE_RUN(run, to + ", 2 * first, ") }");
-    w.line("} else {");
-    out.line(w.text);
-  }
-  out.text(lanes_write_arrays);
+  for (int first = 0; vectors && first < v; first += tile)
+    w.call("STORE_VECTOR", 2 * first,
+           listed(first, first + tile, [](int l) { return cat("r", lane(l), ", i", lane(l)); }));
   out.define("OUT_AT(k)", tiles ? "2 * (k)" : "2 * (k) * OUT_STEP");
-  out.text(access == lane_access::elements ? lanes_write_points : lanes_write_rows);
-  if (access == lane_access::vectors) out.line("    }");
+  out.define("VECTORS", vectors);
+  out.define("ELEMENTS", access == lane_access::elements);
+  out.text(lanes_write_values, {}, {{"RUNS", vectors ? w.text : std::string()}});
 }
 
 }  // namespace fft_text
@@ -391,13 +362,12 @@ inline fft_kernel lanes_source(const fft_pass& p, const fft_policy& policy,
   out.define("TURN_MEMORY", p.turn == 0
                                 ? std::string()
                                 : cat("__local RV turns[", 2 * (16 + (p.length + 15) / 16), "];"));
-  out.text(lanes_head);
-  out.line(locate_text(p, policy.lanes));
+  out.text(lanes_head, {}, {{"BEGINNINGS", locate_text(p, policy.lanes)}});
   read_lanes(k);
   write_lane_stages(k, true);
   if (p.method != fft_method::direct) convolve_lanes(k);
   write_lanes(k);
-  out.line("    }\n}");
+  out.text(lanes_tail);
   return {.source = out.str(),
           .radices = k.g.radices,
           .side_by_side = policy.lanes,

@@ -330,18 +330,24 @@ inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t 
   out.define("IN", stored_type(p.read.type));
   out.define("OUT", stored_type(p.write.type));
   out.define("RESTRICT", p.aliased ? "" : "restrict");
-  const auto number = [](std::int64_t n) { return cat("((long)", n, ")"); };
   out.define("LENGTH", p.length);
   out.define("WHOLE", p.whole);
-  out.define("IN_STEP", number(p.along.in.step));
-  out.define("OUT_STEP", number(p.along.out.step));
-  out.define("IN_PLACE", p.along.in.place);
-  out.define("OUT_PLACE", p.along.out.place);
-  out.define("IN_INDEX", number(p.along.in.index));
-  out.define("OUT_INDEX", number(p.along.out.index));
+  const auto define_strides = [&](const std::string& side, const fft_stride& along,
+                                  const fft_stride& across) {
+    out.define(side + "_STEP", cat("((long)", along.step, ")"));
+    out.define(side + "_PLACE", along.place);
+    out.define(side + "_INDEX", cat("((long)", along.index, ")"));
+    out.define(side + "_ACROSS", across.step);
+    out.define(side + "_PLACE_ACROSS", across.place);
+    out.define(side + "_INDEX_ACROSS", across.index);
+  };
+  define_strides("IN", p.along.in, p.outer.front().in);
+  define_strides("OUT", p.along.out, p.outer.front().out);
   out.define("IN_POINTS", p.read.points);
   out.define("OUT_POINTS", p.write.points);
   out.define("IN_FACTOR", p.read.factor);
+  out.define("OUT_FACTOR", p.write.factor);
+  out.define("OUT_PLACES", p.write.points > 0 ? p.write.points : p.length * p.along.out.place);
   out.define("PAIR_ROOTS", pair_roots);
   const function load = carried_load(p), store = carried_store(p);
   out.define("LOAD_PARAMETERS", parameter_list(load));
