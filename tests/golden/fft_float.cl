@@ -82,10 +82,13 @@ inline void pass_write_point(__global OUT *out, const long at, const long place,
 #define LOCATE \
     long in_at UNUSED = in_offset, out_at UNUSED = out_offset; \
     long in_place UNUSED = 0, out_place UNUSED = 0, in_index UNUSED = 0, out_index UNUSED = 0;
+#define AXIS(o, number) const long o = (long)number;
+#define NEXT_AXIS(extent) rest /= extent;
 #define MOVE(o, step_in, step_out, place_in, place_out, index_in, index_out) \
     in_at += (o) * (step_in); out_at += (o) * (step_out); \
     in_place += (o) * (place_in); out_place += (o) * (place_out); \
     in_index += (o) * (index_in); out_index += (o) * (index_out);
+#define HERE(block, extent) const int here = (int)min((long)block, extent - first);
 #line "generated"
 #define GROUP 128
 #define TOGETHER 16
@@ -177,9 +180,9 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void fft(PARAMETERS)
     uint rest = (uint)get_group_id(0);
 #line "generated"
     LOCATE
-    const long first = (long)rest * 16;
+    AXIS(first, rest * 16)
     MOVE(first, 64, 64, 0, 0, 0, 0)
-    const int here = (int)min((long)16, extent - first);
+    HERE(16, extent)
 #line "clprim/fft/pass/items_text.hpp"
     const int lid = get_local_id(0);
 

@@ -138,9 +138,9 @@ class source_builder {
     return *this;
   }
 
-  /// A literal under a `#line` that points to where it stands, with words replaced, so that one text
-  /// serves several operands, and generated lines in place of each line that is the name of a block
-  /// and nothing else. Throws argument_error when what replaces a word holds a line break.
+  /// A literal under a `#line` that points to where it stands, with words replaced, so that one
+  /// text serves several operands, and generated lines in place of each line that is the name of a
+  /// block and nothing else. Throws argument_error when what replaces a word holds a line break.
   source_builder& text(const kernel_text& literal, const replacements& words = {},
                        const replacements& blocks = {}) {
     for (const auto& [word, replacement] : words) {

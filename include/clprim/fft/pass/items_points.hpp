@@ -20,7 +20,7 @@ struct item_pass {
   item_pass(const fft_pass& pass, const fft_policy& policy, const item_geometry& geometry,
             fft_tables& tables, const std::string& name)
     : p(pass),
-      s(geometry, policy, pass.is_double, tables, name),
+      s{geometry, policy, tables, writer(pass.is_double), name},
       reads(geometry.in_rows == geometry.out_rows ? item_map{} : item_map{"t1", "c1"}) {
     if (pass.method == fft_method::rader) rader = add_rader_places(pass, geometry, tables);
   }
@@ -137,49 +137,6 @@ inline bool flat_output(const fft_pass& p, const item_geometry& g, std::int64_t 
   const fft_axis &a = p.outer.front(), &b = p.along;
   return g.out_rows && p.write.points == 0 && p.write.factor == no_table &&
          a.out.step == count * b.out.step && a.out.index == count * b.out.index;
-}
-
-/// For every point that item `lid` moves of `count` per transform, numbers lid, lid + group, …: the
-/// number's distance from the first, its place in local memory, and the condition that it exists.
-template <class Tell>
-void each_flat(stage_text& s, const char* base, std::int64_t count, Tell tell) {
-  const item_geometry& g = s.g;
-  const std::int64_t all = count * g.together, group = g.group();
-  if (group % count == 0)
-    s.w.line("const int ", base, " = lid / ", count, " * ", g.pitch, " + lid % ", count, ";");
-  for (std::int64_t at = 0; at < all; at += group) {
-    const std::string number = cat("(lid + ", at, ")");
-    const std::string local =
-        g.together == 1      ? number
-        : group % count == 0 ? cat(base, " + ", at / count * g.pitch)
-        : count % group == 0
-            ? cat("lid + ", at / count * g.pitch + at % count)
-            : cat(number, " / ", count, " * ", g.pitch, " + ", number, " % ", count);
-    tell(at, local, cat(number, " < here * ", count));
-  }
-}
-/// Statements for every one of `count` points of the group's transforms, neighbours by neighbours;
-/// item i takes the numbers i, i + group, …. What is told in the first place stands before all that
-/// is told in the second, eight points at a time: loads in flight together.
-template <class Tell> void each_of(stage_text& s, std::int64_t count, bool rows, Tell tell) {
-  const std::int64_t all = count * s.g.together, group = s.g.group();
-  for (std::int64_t begin = 0; begin < all; begin += 8 * group) {
-    const std::int64_t end = std::min(all, begin + 8 * group);
-    s.w.line("{");
-    for (const bool first : {true, false}) {
-      for (std::int64_t at = begin; at < end; at += group) {
-        const bool whole = at + group <= all;
-        const std::string lid = cat("lid + ", at);
-        if (first) {
-          s.w.line("const int i", at, " = ", whole ? lid : cat("min(", lid, ", ", all - 1, ")"),
-                   ";");
-          s.w.call(rows ? "ROW_PLACE" : "COLUMN_PLACE", at, count);
-        }
-        when(s.w, whole || first ? std::string() : cat(lid, " < ", all), [&] { tell(at, first); });
-      }
-    }
-    s.w.line("}");
-  }
 }
 
 /// The group's transforms as one run of memory: one address for all points of an item, unless the

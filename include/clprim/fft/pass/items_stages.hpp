@@ -1,7 +1,7 @@
 #pragma once
 // The stages of a pass by items, one after the other, the factors between them, and the seam
 // EXCHANGE, where values change hands in local memory. And what all seams are written with:
-// variables, guards, barriers.
+// variables, guards, barriers, the walks of items over local memory.
 
 #include <algorithm>
 #include <cstddef>
@@ -33,28 +33,18 @@ struct item_map {
 /// What the stages of a group are written from, and their text so far. Values live in the variables
 /// x0r, x0i, x1r, …, in the order of the butterflies of the next stage.
 struct stage_text {
-  stage_text(const item_geometry& geometry, const fft_policy& policy_, bool is_double,
-             fft_tables& tables_, std::string pass_ = "pass")
-    : g(geometry),
-      policy(policy_),
-      tables(tables_),
-      pass(std::move(pass_)),
-      w(real_type_of(is_double), is_double) {}
-
   item_geometry g;
   fft_policy policy;
   fft_tables& tables;
-  std::string pass;  ///< the pass's own part of names
   writer w;
-  std::string constants;  ///< __constant tables that the text reads
+  std::string pass = "pass";  ///< the pass's own part of names
+  std::string constants{};    ///< __constant tables that the text reads
   /// Reads of tables that stand before all else, so that nobody waits for them after a barrier:
   /// where one group fills a unit nothing hides that (H200: 10007 points 4 %, 4096 x 4096 0.5 %;
   /// no others but 2^16, -0.2 %).
-  std::string early;
+  std::string early{};
   int names = 0;
   bool used = false;  ///< whether local memory has been written
-
-  static std::string real_type_of(bool is_double) { return is_double ? "double" : "float"; }
 };
 
 /// Whether all factors come from native functions.
@@ -112,6 +102,49 @@ inline void own_barrier(stage_text& s) {
 inline void free_local(stage_text& s) {
   if (s.used) own_barrier(s);
   s.used = true;
+}
+
+/// For every point that item `lid` moves of `count` per transform, numbers lid, lid + group, …: the
+/// number's distance from the first, its place in local memory, and the condition that it exists.
+template <class Tell>
+void each_flat(stage_text& s, const char* base, std::int64_t count, Tell tell) {
+  const item_geometry& g = s.g;
+  const std::int64_t all = count * g.together, group = g.group();
+  if (group % count == 0)
+    s.w.line("const int ", base, " = lid / ", count, " * ", g.pitch, " + lid % ", count, ";");
+  for (std::int64_t at = 0; at < all; at += group) {
+    const std::string number = cat("(lid + ", at, ")");
+    const std::string local =
+        g.together == 1      ? number
+        : group % count == 0 ? cat(base, " + ", at / count * g.pitch)
+        : count % group == 0
+            ? cat("lid + ", at / count * g.pitch + at % count)
+            : cat(number, " / ", count, " * ", g.pitch, " + ", number, " % ", count);
+    tell(at, local, cat(number, " < here * ", count));
+  }
+}
+/// Statements for every one of `count` points of the group's transforms, neighbours by neighbours;
+/// item i takes the numbers i, i + group, …. What is told in the first place stands before all that
+/// is told in the second, eight points at a time: loads in flight together.
+template <class Tell> void each_of(stage_text& s, std::int64_t count, bool rows, Tell tell) {
+  const std::int64_t all = count * s.g.together, group = s.g.group();
+  for (std::int64_t begin = 0; begin < all; begin += 8 * group) {
+    const std::int64_t end = std::min(all, begin + 8 * group);
+    s.w.line("{");
+    for (const bool first : {true, false}) {
+      for (std::int64_t at = begin; at < end; at += group) {
+        const bool whole = at + group <= all;
+        const std::string lid = cat("lid + ", at);
+        if (first) {
+          s.w.line("const int i", at, " = ", whole ? lid : cat("min(", lid, ", ", all - 1, ")"),
+                   ";");
+          s.w.call(rows ? "ROW_PLACE" : "COLUMN_PLACE", at, count);
+        }
+        when(s.w, whole || first ? std::string() : cat(lid, " < ", all), [&] { tell(at, first); });
+      }
+    }
+    s.w.line("}");
+  }
 }
 
 /// EXCHANGE: points written as outputs of radix r behind `before` by the items of `writers`, read

@@ -21,9 +21,9 @@
 namespace clprim::fft_text {
 
 /// The frame: a kernel of its own, or a function of the group's number for kernels that run several
-/// passes; and what its group does. Blocks: where the group's transforms begin; the mapping of items
-/// while points are read, where it is another; an item without a transform leaves; the variables,
-/// and what tables give them; the seams and stages.
+/// passes; and what its group does. Blocks: where the group's transforms begin; the mapping of
+/// items while points are read, where it is another; an item without a transform leaves; the
+/// variables, and what tables give them; the seams and stages.
 inline constexpr kernel_text items_kernel_head = R"cl(
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void fft(PARAMETERS)
 {

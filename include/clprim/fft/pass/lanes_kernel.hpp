@@ -23,7 +23,7 @@ namespace fft_text {
 /// become runs of rows.
 inline std::vector<std::string> turned_tile(writer& w, std::vector<std::string> rows) {
   const auto size = rows.size();
-  const std::string type = cat(w.is_double() ? "double" : "float", 2 * size);
+  const std::string type = cat(real_type(w.is_double()), 2 * size);
   for (std::size_t h = size / 2; h >= 1; h /= 2) {
     for (std::size_t l = 0; l < size; ++l) {
       if ((l & h) != 0) continue;
@@ -81,7 +81,6 @@ struct lane_pass {
   /// Points, and lanes, of a tile.
   int tile() const { return std::min(policy.lanes, p.is_double ? 4 : 8); }
   std::string vector(int size) const { return cat(real_type(p.is_double), size); }
-  writer lines() const { return writer(real_type(p.is_double), p.is_double); }
 };
 
 /// `each(l)` for lanes first … last - 1, with commas between.
@@ -210,7 +209,7 @@ inline void read_lanes(lane_pass& k) {
   source_builder& out = k.out;
   const int v = k.lanes(), tile = k.tile();
   const lane_access access = lane_input(p);
-  writer w = k.lines();
+  writer w(p.is_double);
   const bool known = access != lane_access::elements;
   if (!known) out.text(lanes_read_none);
   if (known) out.text(lanes_read_valid);
@@ -314,7 +313,7 @@ inline void write_lanes(lane_pass& k) {
   out.define("VALUES", half ? p.length + 1 : p.length);
   out.text(lanes_write_wanted);
   const bool tiles = access == lane_access::tiles, vectors = access == lane_access::vectors;
-  writer w = k.lines();
+  writer w(p.is_double);
   if (tiles) {
     for (int e = 0; e < tile; ++e) w.call("TILE_VALUE", e);
     for (int first = 0; first < v; first += tile) {

@@ -128,8 +128,8 @@ inline constexpr kernel_text lanes_pad = R"cl(
     for (int n = LENGTH; n < POINTS; ++n) work[2 * SLOT(n)] = work[2 * SLOT(n) + 1] = 0;
 )cl";
 
-/// A stage in blocks of BLOCK points, whose butterflies have their legs a RADIXth of it apart; every
-/// one of them has the same factors in all blocks.
+/// A stage in blocks of BLOCK points. Butterfly j has its legs BUTTERFLIES points apart, from point
+/// j of a block on, and the same factors in all blocks.
 inline constexpr kernel_text lanes_stage = R"cl(
     for (int j = 0; j < BUTTERFLIES; ++j) {
     FACTORS
@@ -239,8 +239,8 @@ inline constexpr kernel_text lanes_write_tiles = R"cl(
     TURNED
     }
 )cl";
-/// Value by value from WRITTEN on: vectors across the lanes where transforms are neighbours and there
-/// are as many as lanes, else lane by lane.
+/// Value by value from WRITTEN on: vectors across the lanes where transforms are neighbours and
+/// there are as many as lanes, else lane by lane.
 inline constexpr kernel_text lanes_write_values = R"cl(
 #define STORE_VECTOR(at, ...) { const RUN run = (RUN)(__VA_ARGS__); STORE_RUN(run, to + at) }
     for (int k = WRITTEN; k < wanted; ++k) {

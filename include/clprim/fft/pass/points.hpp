@@ -14,6 +14,7 @@
 #include <clprim/core/streaming_text.hpp>
 #include <clprim/fft/codelet/codelet.hpp>
 #include <clprim/fft/plan/pass.hpp>
+#include <clprim/fft/plan/tables.hpp>
 #include <clprim/fft/policy.hpp>
 
 namespace clprim::fft_text {
@@ -56,9 +57,6 @@ inline std::string stored_type(const element& e) {
   if (e.is_half) return "half";
   return e.name.empty() ? bits_text(e.bytes, 1).type() : std::string(e.name);
 }
-/// The OpenCL C type of the arithmetic's real numbers.
-inline std::string real_type(bool is_double) { return is_double ? "double" : "float"; }
-
 /// The user's functions under the names by which kernels carry their parameters.
 inline function carried_load(const fft_pass& p) { return carried(p.read.load, "user_load_"); }
 inline function carried_store(const fft_pass& p) { return carried(p.write.store, "user_store_"); }
@@ -270,10 +268,13 @@ inline constexpr kernel_text frame_text = R"cl(
 #define LOCATE \
     long in_at UNUSED = in_offset, out_at UNUSED = out_offset; \
     long in_place UNUSED = 0, out_place UNUSED = 0, in_index UNUSED = 0, out_index UNUSED = 0;
+#define AXIS(o, number) const long o = (long)number;
+#define NEXT_AXIS(extent) rest /= extent;
 #define MOVE(o, step_in, step_out, place_in, place_out, index_in, index_out) \
     in_at += (o) * (step_in); out_at += (o) * (step_out); \
     in_place += (o) * (place_in); out_place += (o) * (place_out); \
     in_index += (o) * (index_in); out_index += (o) * (index_out);
+#define HERE(block, extent) const int here = (int)min((long)block, extent - first);
 )cl";
 
 /// The text of READ's middle part.
@@ -365,19 +366,19 @@ inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t 
 inline std::string locate_text(const fft_pass& p, int block) {
   const std::size_t axes = p.outer.size();
   const std::int64_t blocks = (p.outer[0].extent + block - 1) / block;
-  std::string text = "    LOCATE\n";
+  writer w(p.is_double);
+  w.line("LOCATE");
   for (std::size_t a = 0; a < axes; ++a) {
-    const fft_axis& x = p.outer[a];
+    const auto& [extent, in, out] = p.outer[a];
+    const std::int64_t all = a == 0 ? blocks : extent;
+    const std::string own = a + 1 == axes ? "rest" : cat("(rest % ", all, ")");
     const std::string at = a == 0 ? "first" : cat("o", a);
-    const std::int64_t extent = a == 0 ? blocks : x.extent;
-    const std::string own = a + 1 == axes ? "rest" : cat("(rest % ", extent, ")");
-    append(text, "    const long ", at, " = (long)", own, a == 0 ? cat(" * ", block) : "", ";\n");
-    if (a + 1 < axes) append(text, "    rest /= ", extent, ";\n");
-    append(text, "    MOVE(", at, ", ", x.in.step, ", ", x.out.step, ", ", x.in.place, ", ",
-           x.out.place, ", ", x.in.index, ", ", x.out.index, ")\n");
+    w.call("AXIS", at, a == 0 ? cat(own, " * ", block) : own);
+    if (a + 1 < axes) w.call("NEXT_AXIS", all);
+    w.call("MOVE", at, in.step, out.step, in.place, out.place, in.index, out.index);
   }
-  const std::string all = axes == 1 ? "extent" : cat("(long)", p.outer[0].extent);
-  return text + cat("    const int here = (int)min((long)", block, ", ", all, " - first);\n");
+  w.call("HERE", block, axes == 1 ? "extent" : cat("(long)", p.outer[0].extent));
+  return w.text;
 }
 
 /// Where the factors stand that make the spectrum of pairs half a spectrum, or back.

@@ -1,6 +1,7 @@
 #pragma once
-// The values that a plan is made of: passes, each many transforms of one length, read from one array
-// and written to another; the kernels that run them; and the lines of points that become passes.
+// The values that a plan is made of: passes, each many transforms of one length, read from one
+// array and written to another; the kernels that run them; and the lines of points that become
+// passes.
 
 #include <algorithm>
 #include <cstdint>
@@ -37,8 +38,8 @@ enum class fft_method {
   rader,        ///< the same on the points in the order of a generator's powers: Rader 1968
 };
 
-/// How far apart neighbours lie on one side of a pass: in elements; in places, which count along the
-/// whole transform that several passes work on; in indices of the caller's array without gaps.
+/// How far apart neighbours lie on one side of a pass: in elements; in places, which count along
+/// the whole transform that several passes work on; in indices of the caller's array without gaps.
 struct fft_stride {
   std::int64_t step = 0;
   std::int64_t place = 0;
