@@ -150,7 +150,7 @@ inline void pass_write_point(__global OUT *out, const long at, const long place,
 // The row, of `count` values, and the place in it of number lid + `at` of the group's values.
 #define ROW_OF(at, count) \
     const int row = (int)((uint)(lid + at) / count##u), k = lid + at - row * count;
-#define EACH_NUMBER(count) for (int at = 0; at < count; at += GROUP) {
+#define EACH_NUMBER(count) for (int at = 0; at < count; at += GROUP)
 #line "clprim/fft/pass/items_text.hpp"
 #define WRITE_POINT(c, k, y) \
     pass_write_point(out, out_at + (long)(c) * OUT_ACROSS, \

@@ -93,10 +93,8 @@ class writer {
     return y;
   }
   complex_name product(const complex_name& a, const complex_name& b) {
-    complex_name y{fresh(), fresh()};
-    line("const ", type_, " ", y.re, " = ", a.re, " * ", b.re, " - ", a.im, " * ", b.im, ", ", y.im,
-         " = ", a.re, " * ", b.im, " + ", a.im, " * ", b.re, ";");
-    return y;
+    return value(cat(a.re, " * ", b.re, " - ", a.im, " * ", b.im),
+                 cat(a.re, " * ", b.im, " + ", a.im, " * ", b.re));
   }
   /// a exp(-2 pi i k / n)
   complex_name turned(const complex_name& a, long long k, long long n) {

@@ -115,13 +115,15 @@ template <class Finished>
 void store_banks(stage_text& s, const fft_pass& p, const rader_places& rader, Finished finished) {
   writer& w = s.w;
   w.line("#pragma unroll 1");
-  w.call("EACH_PLACE", detail::bank_places(p.length), rader.fetched_out);
-  for (int c = 0; c < s.g.together; ++c)
-    when(w, cat(c, " < here"), [&] {
-      const std::string done = finished(value_at(cat(c * s.g.pitch, " + at")), place_of(c, "k"));
-      w.call("WRITE_POINT", c, "k", done);
-    });
-  w.line("}");
+  w.call("EACH_PLACE", detail::bank_places(p.length));
+  block(w, [&] {
+    w.call("POINT_OF_PLACE", rader.fetched_out);
+    for (int c = 0; c < s.g.together; ++c)
+      when(w, cat(c, " < here"), [&] {
+        const std::string done = finished(value_at(cat(c * s.g.pitch, " + at")), place_of(c, "k"));
+        w.call("WRITE_POINT", c, "k", done);
+      });
+  });
 }
 
 /// Whether the points of neighbouring transforms are one run of memory, without gaps and nothing
@@ -366,8 +368,7 @@ inline void write_staged(item_pass& k) {
   // (64 by 32 items: 0.3 %).
   if (pairs && is_native(s) && g.group() <= 256) {
     w.call("EACH_NUMBER", count * g.together);
-    when(w, cat("lid + at < here * ", count), [&] { keep_half("at"); });
-    w.line("}");
+    block(w, [&] { when(w, cat("lid + at < here * ", count), [&] { keep_half("at"); }); });
     return;
   }
   each_flat(s, "out_local", count,

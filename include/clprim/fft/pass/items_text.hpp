@@ -1,5 +1,5 @@
 #pragma once
-// OpenCL C of a pass by items: the frame, and the seams READ and WRITE of its points.
+// OpenCL C of a pass by items: the frame, and the seams READ, EXCHANGE and WRITE of its points.
 //
 //     A group has TOGETHER transforms side by side, ITEMS work-items each. Item t of transform c
 //     holds, in the variables x0r, x0i, x1r, …, the butterflies t, t + ITEMS, … of a stage:
@@ -13,8 +13,7 @@
 //     first exchange, and one for all that follows: rows on one side of a pass may be columns on
 //     the other. Where runs of memory would be short, or points lie in no order, READ and WRITE go
 //     through local memory, transform c from c PITCH on. Only butterflies and the list of what an
-//     item holds are emitted; what these lists name is said here and, of EXCHANGE, in
-//     in what follows.
+//     item holds are emitted, as calls of the texts that are said here.
 
 #include <clprim/core/source.hpp>
 
@@ -97,63 +96,22 @@ inline constexpr kernel_text items_staged = R"cl(
 // The row, of `count` values, and the place in it of number lid + `at` of the group's values.
 #define ROW_OF(at, count) \
     const int row = (int)((uint)(lid + at) / count##u), k = lid + at - row * count;
-#define EACH_NUMBER(count) for (int at = 0; at < count; at += GROUP) {
+#define EACH_NUMBER(count) for (int at = 0; at < count; at += GROUP)
 )cl";
 
-/// WRITE: point k of transform c, or point t + k from the item's own beginning.
-inline constexpr kernel_text items_write = R"cl(
-#define WRITE_POINT(c, k, y) \
-    PASS_write_point(out, out_at + (long)(c) * OUT_ACROSS, \
-                     out_place + (long)(c) * OUT_PLACE_ACROSS, \
-                     out_index + (long)(c) * OUT_INDEX_ACROSS, k, y, factors STORE_ARGUMENTS);
-#define PLACE_OF(c, k) (out_place + (long)(c) * OUT_PLACE_ACROSS + (long)(k) * OUT_PLACE)
-// Points in blocks of OUT_BLOCK: the other points of an item are whole blocks away.
-#define BEGIN_WRITE(here, t) \
-    const long out##here = out_at + (long)c * OUT_ACROSS + (long)(t) * OUT_STEP \
-                           - (long)((t) % OUT_BLOCK) * (OUT_STEP - 1), \
-               out_place##here UNUSED = out_place + (long)c * OUT_PLACE_ACROSS \
-                                        + (long)(t) * OUT_PLACE, \
-               out_index##here = out_index + (long)c * OUT_INDEX_ACROSS + (long)(t) * OUT_INDEX;
-#define WRITE_AT(here, k, y) \
-    PASS_write_point(out, out##here, out_place##here, out_index##here, k, y, \
-                     factors STORE_ARGUMENTS);
-#define PLACE_HERE(k) (out_place_here + (k) * (long)OUT_PLACE)
-// The factor of what is stored at a place, zero where nothing is.
-#define OUT_FACTOR_OF(f, place) \
-    const R2 f = ((place) < OUT_PLACES ? factors[OUT_FACTOR + (place)] : (R2)(0, 0));
-#define UNUSED_VALUE(re, im) (void)(re), (void)(im);
-)cl";
-
-/// Factors exp(-2 pi i column k / turn) between two passes, as the product of two table entries;
-/// column k < turn <= 2^30.
-inline constexpr kernel_text items_turn = R"cl(
-#define COLUMN(o) const uint column = (uint)(o);
-#define TURN(name, k) \
-    const uint name##p = column * (uint)(k); \
-    const R2 name##a = factors[TURNS + (name##p & TURNS_LOW)], \
-             name##b = factors[TURNS + TURNS_LOW + 1 + (name##p >> TURNS_BITS)];
-)cl";
-
-/// Half the spectrum of real values, of that of their pairs, M being LENGTH: value k in general;
-/// and values k and M - k together, where an item holds one and local memory the other.
-inline constexpr kernel_text items_half_spectrum = R"cl(
-#define HALF_VALUE(c, k) \
-    const int za = (c) * PITCH + (k), zb = (c) * PITCH + LENGTH - (k); \
-    const R2 pw = PAIR_ROOT(k); \
-    const R sr = VALUE_RE(za) + VALUE_RE(zb), si = VALUE_IM(za) - VALUE_IM(zb), \
-            dr = VALUE_RE(za) - VALUE_RE(zb), di = VALUE_IM(za) + VALUE_IM(zb);
-#define HALF_RE ((R)0.5 * (sr + (pw.x * di + pw.y * dr)))
-#define HALF_IM ((R)0.5 * (si - (pw.x * dr - pw.y * di)))
-#define MIRROR(middle) const int mirror = c * PITCH + middle - t;
-#define MIRRORED(e, at, re, im) \
-    const R2 pw##e = factors[PAIR_ROOTS + t + (at)], b##e = VALUE(mirror - (at)); \
-    const R sr##e = re + b##e.x, si##e = im - b##e.y, dr##e = re - b##e.x, di##e = im + b##e.y, \
-            u##e##r = pw##e.x * di##e + pw##e.y * dr##e, \
-            u##e##i = pw##e.x * dr##e - pw##e.y * di##e;
-#define LOWER_RE(e) ((R)0.5 * (sr##e + u##e##r))
-#define LOWER_IM(e) ((R)0.5 * (si##e - u##e##i))
-#define UPPER_RE(e) ((R)0.5 * (sr##e - u##e##r))
-#define UPPER_IM(e) (-(R)0.5 * (si##e + u##e##i))
+/// Place `place` of the table of points, read for transform `transform`: number `at` of an item.
+inline constexpr kernel_text rader_text = R"cl(
+// Item 0 has the sum of all points but the first.
+#define TOTAL(re, im) \
+    const R total_re = first_point.x + re, total_im = first_point.y + im; \
+    const R2 add = t == 0 ? first_point : (R2)(0, 0);
+#define TWO_PLACES(name, at, t) const uint name = (uint)places[at + t];
+#define FIRST_POINT(c, place) const R2 first_point = POINT(c, place);
+#define EACH_PLACE(count) for (int at = lid; at < count; at += GROUP)
+#define POINT_OF_PLACE(fetched) const int k = places[fetched + at]; if (k >= LENGTH) continue;
+#define FETCH(at, transform, place) \
+    const int f##at = places[place]; \
+    const R2 p##at = READ_POINT(EXISTING(transform), min(f##at, LENGTH - 1));
 )cl";
 
 /// EXCHANGE, three ways: both parts of a value together in one plane, in a plane each, or one part
@@ -185,27 +143,66 @@ inline constexpr kernel_text no_exchange = R"cl(
 #define LOCAL_POINTERS
 )cl";
 
-/// Place `place` of the table of points, read for transform `transform`: number `at` of an item.
-inline constexpr kernel_text rader_text = R"cl(
-// Item 0 has the sum of all points but the first.
-#define TOTAL(re, im) \
-    const R total_re = first_point.x + re, total_im = first_point.y + im; \
-    const R2 add = t == 0 ? first_point : (R2)(0, 0);
-#define TWO_PLACES(name, at, t) const uint name = (uint)places[at + t];
-#define FIRST_POINT(c, place) const R2 first_point = POINT(c, place);
-#define EACH_PLACE(count, fetched) \
-    for (int at = lid; at < count; at += GROUP) { \
-    const int k = places[fetched + at]; \
-    if (k >= LENGTH) continue;
-#define FETCH(at, transform, place) \
-    const int f##at = places[place]; \
-    const R2 p##at = READ_POINT(EXISTING(transform), min(f##at, LENGTH - 1));
-)cl";
-
 /// A convolution: the values of a butterfly times those of the spectrum.
 inline constexpr kernel_text items_spectrum = R"cl(
 #define BUTTERFLY(name, number) const int name = number;
 #define SPECTRUM(f, at, butterfly) const R2 f = factors[at + butterfly];
+)cl";
+
+/// Factors exp(-2 pi i column k / turn) between two passes, as the product of two table entries;
+/// column k < turn <= 2^30.
+inline constexpr kernel_text items_turn = R"cl(
+#define COLUMN(o) const uint column = (uint)(o);
+#define TURN(name, k) \
+    const uint name##p = column * (uint)(k); \
+    const R2 name##a = factors[TURNS + (name##p & TURNS_LOW)], \
+             name##b = factors[TURNS + TURNS_LOW + 1 + (name##p >> TURNS_BITS)];
+)cl";
+
+/// WRITE: point k of transform c, or point t + k from the item's own beginning.
+inline constexpr kernel_text items_write = R"cl(
+#define WRITE_POINT(c, k, y) \
+    PASS_write_point(out, out_at + (long)(c) * OUT_ACROSS, \
+                     out_place + (long)(c) * OUT_PLACE_ACROSS, \
+                     out_index + (long)(c) * OUT_INDEX_ACROSS, k, y, factors STORE_ARGUMENTS);
+#define PLACE_OF(c, k) (out_place + (long)(c) * OUT_PLACE_ACROSS + (long)(k) * OUT_PLACE)
+// Points in blocks of OUT_BLOCK: the other points of an item are whole blocks away.
+#define BEGIN_WRITE(here, t) \
+    const long out##here = out_at + (long)c * OUT_ACROSS + (long)(t) * OUT_STEP \
+                           - (long)((t) % OUT_BLOCK) * (OUT_STEP - 1), \
+               out_place##here UNUSED = out_place + (long)c * OUT_PLACE_ACROSS \
+                                        + (long)(t) * OUT_PLACE, \
+               out_index##here = out_index + (long)c * OUT_INDEX_ACROSS + (long)(t) * OUT_INDEX;
+#define WRITE_AT(here, k, y) \
+    PASS_write_point(out, out##here, out_place##here, out_index##here, k, y, \
+                     factors STORE_ARGUMENTS);
+#define PLACE_HERE(k) (out_place_here + (k) * (long)OUT_PLACE)
+// The factor of what is stored at a place, zero where nothing is.
+#define OUT_FACTOR_OF(f, place) \
+    const R2 f = ((place) < OUT_PLACES ? factors[OUT_FACTOR + (place)] : (R2)(0, 0));
+#define UNUSED_VALUE(re, im) (void)(re), (void)(im);
+)cl";
+
+/// Half the spectrum of real values, of that of their pairs, M being LENGTH: value k in general;
+/// and values k and M - k together, where an item holds one and local memory the other.
+inline constexpr kernel_text items_half_spectrum = R"cl(
+#define HALF_VALUE(c, k) \
+    const int za = (c) * PITCH + (k), zb = (c) * PITCH + LENGTH - (k); \
+    const R2 pw = PAIR_ROOT(k); \
+    const R sr = VALUE_RE(za) + VALUE_RE(zb), si = VALUE_IM(za) - VALUE_IM(zb), \
+            dr = VALUE_RE(za) - VALUE_RE(zb), di = VALUE_IM(za) + VALUE_IM(zb);
+#define HALF_RE ((R)0.5 * (sr + (pw.x * di + pw.y * dr)))
+#define HALF_IM ((R)0.5 * (si - (pw.x * dr - pw.y * di)))
+#define MIRROR(middle) const int mirror = c * PITCH + middle - t;
+#define MIRRORED(e, at, re, im) \
+    const R2 pw##e = factors[PAIR_ROOTS + t + (at)], b##e = VALUE(mirror - (at)); \
+    const R sr##e = re + b##e.x, si##e = im - b##e.y, dr##e = re - b##e.x, di##e = im + b##e.y, \
+            u##e##r = pw##e.x * di##e + pw##e.y * dr##e, \
+            u##e##i = pw##e.x * dr##e - pw##e.y * di##e;
+#define LOWER_RE(e) ((R)0.5 * (sr##e + u##e##r))
+#define LOWER_IM(e) ((R)0.5 * (si##e - u##e##i))
+#define UPPER_RE(e) ((R)0.5 * (sr##e - u##e##r))
+#define UPPER_IM(e) (-(R)0.5 * (si##e + u##e##i))
 )cl";
 
 }  // namespace clprim::fft_text
