@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <clprim/core/emitter.hpp>
 #include <clprim/core/number_text.hpp>
 #include <clprim/core/occupancy.hpp>
 #include <clprim/core/occupancy/device.hpp>
@@ -143,20 +144,25 @@ inline fft_built_plan built_plan(const fft_problem& p, fft_plan plan, const queu
 
 /// What a problem is, for a person.
 inline std::string title_of(const fft_problem& p) {
-  std::string text = std::string(p.inverse ? "inverse" : "forward") + " Fourier transform, ";
-  text += p.real ? "real, " : "complex, ";
-  for (std::size_t a = 0; a < p.lengths.size(); ++a)
-    text += (a > 0 ? " x " : "") + std::to_string(p.lengths[a]);
-  return text + " points, " + std::to_string(p.batch()) + " of them" +
-         (p.in_place ? ", in place" : "");
+  std::string lengths;
+  for (const std::int64_t n : p.lengths) emitter::append(lengths, lengths.empty() ? "" : " x ", n);
+  return emitter::cat(p.inverse ? "inverse" : "forward", " Fourier transform, ",
+                      p.real ? "real, " : "complex, ", lengths, " points, ", p.batch(), " of them",
+                      p.in_place ? ", in place" : "");
 }
 
 /// The text of `fft::explain` behind its head: for each pass policy, stages, launch, resources,
 /// residency. Every number of the driver says where it comes from.
 inline std::string explain_fft(const fft_problem& p, const fft_built_plan& plan,
                                const device_facts& device, const cl::Device& on) {
-  std::string text = "  passes     " + std::to_string(plan.steps.size()) + ", " +
-                     std::to_string(plan.table_bytes) + " bytes of tables\n";
+  using namespace emitter;
+  std::string text =
+      cat("  passes     ", plan.steps.size(), ", ", plan.table_bytes, " bytes of tables\n");
+  const auto stages = [](const std::vector<int>& radices) {
+    std::string all = ", stages";
+    for (const int r : radices) append(all, " ", r);
+    return all;
+  };
   int count = 0;
   for (const fft_built_step& s : plan.steps) {
     const fft_pass& pass = s.step.pass;
@@ -169,31 +175,21 @@ inline std::string explain_fft(const fft_problem& p, const fft_built_plan& plan,
                   .barriers = s.kernel.items > 1 ? 1 : 0};
     if (used.registers.known()) use.registers = used.registers.value;
     const occupancy o = occupancy_of(limits_of(device), use);
-    text += "  pass " + std::to_string(++count) + "     " + std::to_string(pass.length) +
-            " points, " + method;
-    if (pass.method != fft_method::direct) text += " of " + std::to_string(pass.inner);
-    text += ", stages";
-    for (const int r : s.kernel.radices) text += " " + std::to_string(r);
-    text += "\n    policy   " + to_string(s.step.policy);
-    if (const auto& second = s.step.second) {
-      text += "\n    followed by " + std::to_string(second->pass.length) + " points, " +
-              std::to_string(s.kernel.then_side_by_side) + " transforms side by side, stages";
-      for (const int r : s.kernel.then_radices) text += " " + std::to_string(r);
-      text += ", in the same launch, " + std::to_string(second->lag) + " of " +
-              std::to_string(second->pass.outer.back().extent) + " behind\n    policy   " +
-              to_string(second->policy);
-    }
-    text +=
-        "\n    source   " + std::to_string(s.kernel.source.size()) +
-        " bytes of OpenCL C\n    launch   " + std::to_string(s.range.global[0] / s.range.local[0]) +
-        " groups of " + std::to_string(s.range.local[0]) + " work-items, " +
-        std::to_string(s.kernel.side_by_side) + " transforms side by side\n    kernel   " +
-        to_string(used.registers, "registers") + ", " +
-        to_string(used.spill_bytes, "bytes spilled") + ", " + std::to_string(s.kernel.local_bytes) +
-        " bytes of local memory\n    resident " + std::to_string(o.groups) + " groups per unit, " +
-        std::to_string(o.warps) + " of " + std::to_string(o.max_warps) + " warps\n" +
-        rules_line(device, s.kernel.items,
-                   static_cast<std::int64_t>(s.range.global[0] / s.range.local[0]), o);
+    const auto groups = static_cast<std::int64_t>(s.range.global[0] / s.range.local[0]);
+    append(text, "  pass ", ++count, "     ", pass.length, " points, ", method);
+    if (pass.method != fft_method::direct) append(text, " of ", pass.inner);
+    append(text, stages(s.kernel.radices), "\n    policy   ", to_string(s.step.policy));
+    if (const auto& second = s.step.second)
+      append(text, "\n    followed by ", second->pass.length, " points, ",
+             s.kernel.then_side_by_side, " transforms side by side", stages(s.kernel.then_radices),
+             ", in the same launch, ", second->lag, " of ", second->pass.outer.back().extent,
+             " behind\n    policy   ", to_string(second->policy));
+    append(text, "\n    source   ", s.kernel.source.size(), " bytes of OpenCL C\n    launch   ",
+           groups, " groups of ", s.range.local[0], " work-items, ", s.kernel.side_by_side,
+           " transforms side by side\n    kernel   ", to_string(used.registers, "registers"), ", ",
+           to_string(used.spill_bytes, "bytes spilled"), ", ", s.kernel.local_bytes,
+           " bytes of local memory\n    resident ", o.groups, " groups per unit, ", o.warps, " of ",
+           o.max_warps, " warps\n", rules_line(device, s.kernel.items, groups, o));
   }
   const double elements_in = p.points() * static_cast<double>(p.batch());
   const double bytes = elements_in * (p.in.type.bytes + p.out.type.bytes);
