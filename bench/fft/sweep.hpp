@@ -41,7 +41,7 @@ inline std::string short_text(const fft_policy& p) {
 
 /// Every combination of the values listed.
 struct fft_space {
-  std::vector<std::pair<int, int>> points_and_radices;
+  std::vector<std::pair<int, clprim::number_list<8>>> points_and_radices;
   std::vector<int> groups{128};
   std::vector<int> columns{16};
   std::vector<int> stagings{16};
@@ -58,9 +58,10 @@ struct fft_space {
 
   std::vector<fft_policy> all() const {
     std::vector<fft_policy> policies{{.one_pass = 16384, .transposed = transposed}};
-    vary(policies, points_and_radices, [](fft_policy& p, const std::pair<int, int>& both) {
-      p.points = both.first, p.radices = both.second;
-    });
+    vary(policies, points_and_radices,
+         [](fft_policy& p, const std::pair<int, clprim::number_list<8>>& both) {
+           p.points = both.first, p.radices = both.second;
+         });
     vary(policies, groups, &fft_policy::group);
     vary(policies, columns, &fft_policy::columns);
     vary(policies, stagings, &fft_policy::staging);
@@ -103,7 +104,7 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
   const std::vector<past> none_or_both{past::none, past::both},
       none_or_lines{past::none, past::lines};
   const std::vector<bool> either{false, true};
-  using radices = std::vector<std::pair<int, int>>;
+  using radices = std::vector<std::pair<int, clprim::number_list<8>>>;
   const auto column_space = [&](const radices& r, const std::vector<int>& columns) {
     return fft_space{r, {128}, columns, rows, every, two};
   };
@@ -118,15 +119,39 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
   };
   static const std::multimap<std::string, fft_space> spaces{
       {"2^4",
-       {{{4, 404}, {8, 802}, {8, 208}, {16, 16}}, {32, 64, 128}, rows, rows, {planes}, {powers}}},
-      {"2^5", {{{4, 40402}, {8, 804}, {8, 408}}, {32, 64, 128}, rows, rows, {planes}, {native}}},
-      {"2^6", {{{8, 808}, {16, 416}, {4, 40404}}, {32, 64, 96}, rows, rows, {planes}, {native}}},
-      {"2^7", {{{4, 4040402}, {8, 80404}, {8, 40408}}, {32, 64, 128}, rows, rows, {planes}, two}},
-      {"2^8", {{{4, 4040404}, {8, 80804}, {8, 40808}, {16, 1616}}, shorts, rows, rows, every, two}},
+       {{{4, {4, 4}}, {8, {8, 2}}, {8, {2, 8}}, {16, {16}}},
+        {32, 64, 128},
+        rows,
+        rows,
+        {planes},
+        {powers}}},
+      {"2^5",
+       {{{4, {4, 4, 2}}, {8, {8, 4}}, {8, {4, 8}}}, {32, 64, 128}, rows, rows, {planes}, {native}}},
+      {"2^6",
+       {{{8, {8, 8}}, {16, {4, 16}}, {4, {4, 4, 4}}},
+        {32, 64, 96},
+        rows,
+        rows,
+        {planes},
+        {native}}},
+      {"2^7",
+       {{{4, {4, 4, 4, 2}}, {8, {8, 4, 4}}, {8, {4, 4, 8}}},
+        {32, 64, 128},
+        rows,
+        rows,
+        {planes},
+        two}},
+      {"2^8",
+       {{{4, {4, 4, 4, 4}}, {8, {8, 8, 4}}, {8, {4, 8, 8}}, {16, {16, 16}}},
+        shorts,
+        rows,
+        rows,
+        every,
+        two}},
       {"2^9",
-       {{{8, 80808}}, shorts, rows, rows, {planes}, {native}, none_or_both, {0, 32}, either}},
+       {{{8, {8, 8, 8}}}, shorts, rows, rows, {planes}, {native}, none_or_both, {0, 32}, either}},
       {"2^10",
-       {{{16, 161604}, {8, 8080404}, {8, 4080804}, {8, 4040808}},
+       {{{16, {16, 16, 4}}, {8, {8, 8, 4, 4}}, {8, {4, 8, 8, 4}}, {8, {4, 4, 8, 8}}},
         {128, 256},
         rows,
         rows,
@@ -135,9 +160,17 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
         {past::none},
         {0},
         either}},
-      {"2^11", {{{8, 8080804}, {8, 4080808}, {16, 161608}, {16, 81616}}, {256, 512}, rows, rows}},
+      {"2^11",
+       {{{8, {8, 8, 8, 4}}, {8, {4, 8, 8, 8}}, {16, {16, 16, 8}}, {16, {8, 16, 16}}},
+        {256, 512},
+        rows,
+        rows}},
       {"2^12",
-       {{{8, 8080808}, {16, 161616}, {32, 321608}, {32, 163208}, {32, 160832}},
+       {{{8, {8, 8, 8, 8}},
+         {16, {16, 16, 16}},
+         {32, {32, 16, 8}},
+         {32, {16, 32, 8}},
+         {32, {16, 8, 32}}},
         longs,
         rows,
         rows,
@@ -146,27 +179,43 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
         {past::none},
         {0, 40, 80}}},
       {"2^13",
-       {.points_and_radices = {{16, 8080816}, {16, 16080808}, {32, 321616}, {8, 804080408}},
+       {.points_and_radices =
+            {{16, {8, 8, 8, 16}}, {16, {16, 8, 8, 8}}, {32, {32, 16, 16}}, {8, {8, 4, 8, 4, 8}}},
         .groups = longs,
         .exchanges = every,
         .twiddles = {native},
         .ordereds = either}},
       {"2^14",
-       {.points_and_radices = {{16, 16161604}, {16, 16080816}, {32, 323216}, {32, 321632}},
+       {.points_and_radices =
+            {{16, {16, 16, 16, 4}}, {16, {16, 8, 8, 16}}, {32, {32, 32, 16}}, {32, {32, 16, 32}}},
         .groups = longs,
         .exchanges = every,
         .ordereds = either}},
-      {"2^16", column_space({{16, 1616}, {8, 80804}, {8, 40808}}, {8, 16, 32})},
-      {"2^20", column_space({{16, 161604}, {16, 160808}, {8, 8080404}, {32, 3232}}, {4, 8, 16})},
-      {"2^24", column_space({{16, 161616}, {8, 8080808}, {32, 321608}}, {2, 4})},
-      {"1000", unaligned_space({{8, 5050805}, {10, 101010}, {20, 201005}, {25, 50825}}, {64, 128})},
+      {"2^16", column_space({{16, {16, 16}}, {8, {8, 8, 4}}, {8, {4, 8, 8}}}, {8, 16, 32})},
+      {"2^20",
+       column_space({{16, {16, 16, 4}}, {16, {16, 8, 8}}, {8, {8, 8, 4, 4}}, {32, {32, 32}}},
+                    {4, 8, 16})},
+      {"2^24", column_space({{16, {16, 16, 16}}, {8, {8, 8, 8, 8}}, {32, {32, 16, 8}}}, {2, 4})},
+      {"1000",
+       unaligned_space({{8, {5, 5, 8, 5}}, {10, {10, 10, 10}}, {20, {20, 10, 5}}, {25, {5, 8, 25}}},
+                       {64, 128})},
       {"1536",
-       {{{12, 121608}, {8, 8080803}, {16, 161606}}, {64, 128, 256}, rows, rows, every, two}},
-      {"2187", unaligned_space({{9, 9090903}, {9, 3090909}, {27, 272703}, {27, 32727}}, {64})},
-      {"2401", {{{7, 7070707}, {14, 7070707}}, {64, 512}, rows, rows, every, two}},
-      {"3125", unaligned_space({{5, 505050505}, {10, 505050505}, {25, 252505}, {25, 52525}}, {64})},
+       {{{12, {12, 16, 8}}, {8, {8, 8, 8, 3}}, {16, {16, 16, 6}}},
+        {64, 128, 256},
+        rows,
+        rows,
+        every,
+        two}},
+      {"2187",
+       unaligned_space({{9, {9, 9, 9, 3}}, {9, {3, 9, 9, 9}}, {27, {27, 27, 3}}, {27, {3, 27, 27}}},
+                       {64})},
+      {"2401", {{{7, {7, 7, 7, 7}}, {14, {7, 7, 7, 7}}}, {64, 512}, rows, rows, every, two}},
+      {"3125",
+       unaligned_space(
+           {{5, {5, 5, 5, 5, 5}}, {10, {5, 5, 5, 5, 5}}, {25, {25, 25, 5}}, {25, {5, 25, 25}}},
+           {64})},
       {"1009",
-       {{{17, 160907}},
+       {{{17, {16, 9, 7}}},
         {64, 128, 256},
         rows,
         rows,
@@ -176,14 +225,18 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
         {0, 48},
         either}},
       {"10007",
-       {{{32, 203232}, {32, 262828}, {32, 282826}, {32, 323220}, {24, 12121212}},
+       {{{32, {20, 32, 32}},
+         {32, {26, 28, 28}},
+         {32, {28, 28, 26}},
+         {32, {32, 32, 20}},
+         {24, {12, 12, 12, 12}}},
         longs,
         rows,
         rows,
         every,
         {powers}}},
       {"real 1024",
-       {{{8, 80808}, {16, 160804}, {4, 404040402}, {8, 8040404}},
+       {{{8, {8, 8, 8}}, {16, {16, 8, 4}}, {4, {4, 4, 4, 4, 2}}, {8, {8, 4, 4, 4}}},
         {256, 512},
         rows,
         rows,
@@ -193,7 +246,7 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
         {0, 32},
         either}},
       {"double 1024",
-       {{{4, 404040404}, {8, 8080802}},
+       {{{4, {4, 4, 4, 4, 4}}, {8, {8, 8, 8, 2}}},
         shorts,
         rows,
         rows,
@@ -201,9 +254,10 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
         {powers, table},
         none_or_both}},
       {"1024x1024",
-       column_space({{16, 161604}, {16, 160808}, {8, 8080404}, {32, 3232}}, {4, 8, 16})},
+       column_space({{16, {16, 16, 4}}, {16, {16, 8, 8}}, {8, {8, 8, 4, 4}}, {32, {32, 32}}},
+                    {4, 8, 16})},
       {"4096x4096",
-       {{{16, 161616}, {16, 8161604}, {32, 321608}, {32, 83216}},
+       {{{16, {16, 16, 16}}, {16, {8, 16, 16, 4}}, {32, {32, 16, 8}}, {32, {8, 32, 16}}},
         {128},
         {4},
         rows,
@@ -215,7 +269,7 @@ inline std::vector<fft_policy> fft_candidates(const fft_row& row) {
         {0},
         true}},
       {"256x256x256",
-       {{{16, 1616}},
+       {{{16, {16, 16}}},
         {128},
         {16, 32},
         rows,

@@ -28,9 +28,9 @@ inline const fft_row fft_ladder_problem{.name = "ladder 1024", .lengths = {1024}
 /// Points per item, and the stages they make.
 struct fft_rung {
   int outputs;
-  int radices;
+  clprim::number_list<8> radices;
 };
-inline constexpr fft_rung fft_rungs[] = {{2, 2}, {4, 404040404}, {8, 8080802}, {16, 161604}};
+inline constexpr fft_rung fft_rungs[] = {{2, {2}}, {4, {4}}, {8, {8, 8, 8, 2}}, {16, {16, 16, 4}}};
 
 inline clprim::fft_policy policy_of(const suite_place& place, const fft_rung& r) {
   using namespace clprim;

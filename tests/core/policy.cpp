@@ -26,6 +26,16 @@ constexpr void check_rules(const copy_policy& p) {
   clprim::rule(p.tile <= 256, "tile must fit a work-group", p.tile, 256);
 }
 
+struct list_policy {
+  clprim::number_list<3> radices{};
+  int tile = 1;
+  friend bool operator==(const list_policy&, const list_policy&) = default;
+};
+
+constexpr void check_rules(const list_policy& p) {
+  clprim::rule(p.radices[0] != 1, "radices must be more than 1");
+}
+
 struct forgetful_policy {
   int tile = 64;
   bool padded = false;
@@ -44,6 +54,13 @@ template <> struct clprim::policy_traits<sample::copy_policy> {
   static constexpr auto fields =
       std::tuple{field{"tile", &self::tile}, field{"padded", &self::padded},
                  field{"buffer", &self::buffer}, field{"unroll", &self::unroll}};
+};
+
+template <> struct clprim::policy_traits<sample::list_policy> {
+  using self = sample::list_policy;
+  static constexpr std::string_view name = "sample::list_policy";
+  static constexpr auto fields =
+      std::tuple{field{"radices", &self::radices}, field{"tile", &self::tile}};
 };
 
 template <> struct clprim::policy_traits<sample::forgetful_policy> {
@@ -133,6 +150,31 @@ TEST_CASE("text that is no policy is refused with a sentence that says what woul
         head + "must hold designated values: 'tile = 8' given, '.field = value' expected");
   CHECK(sentence_of("{,}") != "accepted");
   CHECK(sentence_of("{.tile}") != "accepted");
+}
+
+namespace {
+
+template <sample::list_policy P> constexpr int first_radix = checked(P).radices[0];
+
+}  // namespace
+
+TEST_CASE("a list is printed without the zeros behind it, and read back") {
+  using sample::list_policy;
+  static_assert(fields_complete<list_policy>());
+  static_assert(first_radix<list_policy{.radices = {8, 4}}> == 8);
+  const list_policy two{.radices = {8, -4}, .tile = 2}, none;
+  CHECK(to_string(two) == "sample::list_policy{.radices = {8, -4}, .tile = 2}");
+  CHECK(to_string(none) == "sample::list_policy{.radices = {}, .tile = 1}");
+  for (const list_policy& p : {two, none, list_policy{.radices = {2, 3, 5}}})
+    CHECK(parse_policy<list_policy>(to_string(p)) == p);
+  CHECK(parse_policy<list_policy>("{ .tile = 2 , .radices = { 8 ,-4 } }") == two);
+  for (const char* const text :
+       {"{.radices = 8}", "{.radices = {8}", "{.radices = {8 4}}", "{.radices = {8, 0}}",
+        "{.radices = {1, 2, 3, 4}}", "{.tile = {2}}", "{.radices = {{8}}}", "{.radices = }8{}"})
+    CHECK_THROWS_AS(parse_policy<list_policy>(text), argument_error);
+  CHECK(hash_of(two) != hash_of(list_policy{.radices = {8, -4, 1}, .tile = 2}));
+  CHECK_THROWS_WITH_AS(require_rules(list_policy{.radices = {1, 2}}),
+                       "radices must be more than 1: radices = {1, 2} given", policy_error);
 }
 
 TEST_CASE("policies that differ in one field have different hashes") {

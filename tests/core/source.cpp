@@ -51,6 +51,16 @@ a b ab a_c
 b(a)+a2;  // a
 )cl";
 
+constexpr int line_before_frame = __LINE__;
+constexpr kernel_text frame = R"cl(
+{
+    BODY
+    BODY_2;
+    NOTHING
+    last
+}
+)cl";
+
 }  // namespace
 
 TEST_CASE("a literal knows the line on which it begins, with every compiler") {
@@ -120,6 +130,22 @@ TEST_CASE("replacements touch whole words, which end at an underscore, and keep 
       source_builder().text(third_text, {{"a", "b\nc"}}),
       "replacement of 'a' must stay on one line: 'b\nc' given, text without a line break expected",
       argument_error);
+}
+
+TEST_CASE("blocks stand in place of the lines that name them, and the literal's numbers go on") {
+  const auto row = [](int n) {
+    return "#line " + std::to_string(line_before_frame + n) + " \"source.cpp\"\n";
+  };
+  source_builder out;
+  out.text(frame, {{"last", "end"}}, {{"BODY", "one\ntwo\n"}, {"NOTHING", ""}});
+  CHECK(out.str() ==
+        row(2) + "{\n#line 4 \"generated\"\none\ntwo\n" + row(4) + "    BODY_2;\n\n    end\n}\n");
+}
+
+TEST_CASE("constants may be taken back, so that another text defines them anew") {
+  source_builder out;
+  out.define("A", 1).define("B(x)", "(x)").undefine().undefine().define("A", 2);
+  CHECK(out.str() == "#define A 1\n#define B(x) (x)\n#undef A\n#undef B\n#define A 2\n");
 }
 
 TEST_CASE("the first error of a log is found in the forms that compilers use") {

@@ -59,7 +59,7 @@ TEST_CASE("functions at loading and storing, and two axes padded") {
   CHECK(std::abs(docs::read<float>(pixels, 1)[0] - 3) < 1e-4f);
   // [sustained]
   constexpr clprim::fft_policy steady{.points = 10,
-                                      .radices = 101010,
+                                      .radices = {10, 10, 10},
                                       .exchange = clprim::fft_exchange::pairs,
                                       .twiddles = clprim::fft_twiddles::native,
                                       .streaming = clprim::fft_streaming::lines};

@@ -24,7 +24,6 @@ fft_policy draw_lanes(draw& d) {
   p.twiddles = d.one_of({fft_twiddles::table, fft_twiddles::powers, fft_twiddles::literal});
   p.exchange = d.one_of({fft_exchange::halves, fft_exchange::planes});
   p.one_pass = d.one_of({16, 64, 8192});
-  p.chunk_kib = d.one_of({0, 1});
   p.ahead = d.one_of({0, 2});
   return p;
 }

@@ -89,9 +89,8 @@ TEST_CASE("policies that break a rule or fit no device are refused") {
   CHECK_THROWS_WITH_AS(fft<float>(s.queue, {.policy = fft_policy{.points = 64}}),
                        "points must be in 2 to 32: points = 64 given", policy_error);
   CHECK_THROWS_WITH_AS(
-      fft<float>(s.queue, {.policy = fft_policy{.radices = 1617}}),
-      "radices must be pairs of digits from 02 to 16, 18, 20, 21, 24 to 28, 30, 32 or 36: "
-      "radices = 1617 given",
+      fft<float>(s.queue, {.policy = fft_policy{.radices = {16, 17}}}),
+      "radices must be 2 to 16, 18, 20, 21, 24 to 28, 30, 32 or 36: radices = {16, 17} given",
       policy_error);
   guarded_buffer<number> X(s, std::vector<number>(64), {7, 7}),
       Y(s, std::vector<number>(64), {7, 7});

@@ -1,5 +1,5 @@
 // clprim Fourier transforms of 64 points
-// clprim::fft_policy{.shape = clprim::fft_shape::items, .points = 8, .lanes = 8, .radices = 0, .group = 128, .columns = 16, .staging = 16, .exchange = clprim::fft_exchange::planes, .twiddles = clprim::fft_twiddles::powers, .padding = true, .one_pass = 8192, .local_bytes = 0, .chunk_kib = 0, .pipeline_kib = 0, .transposed = false, .blocked = false, .streaming = clprim::fft_streaming::none, .registers = 0, .separate = false, .ordered = false, .ahead = 0}
+// clprim::fft_policy{.shape = clprim::fft_shape::items, .points = 8, .lanes = 8, .radices = {}, .group = 128, .columns = 16, .staging = 16, .exchange = clprim::fft_exchange::planes, .twiddles = clprim::fft_twiddles::powers, .padding = true, .one_pass = 8192, .local_bytes = 0, .pipeline_kib = 0, .transposed = false, .blocked = false, .streaming = clprim::fft_streaming::none, .registers = 0, .separate = false, .ordered = false, .ahead = 0}
 #define R float
 #define R2 float2
 #define IN float2
@@ -8,14 +8,22 @@
 #define LENGTH 64
 #define WHOLE 0
 #define IN_STEP ((long)1)
-#define OUT_STEP ((long)1)
 #define IN_PLACE 1
-#define OUT_PLACE 1
 #define IN_INDEX ((long)0)
+#define IN_ACROSS 64
+#define IN_PLACE_ACROSS 0
+#define IN_INDEX_ACROSS 0
+#define OUT_STEP ((long)1)
+#define OUT_PLACE 1
 #define OUT_INDEX ((long)0)
+#define OUT_ACROSS 64
+#define OUT_PLACE_ACROSS 0
+#define OUT_INDEX_ACROSS 0
 #define IN_POINTS 0
 #define OUT_POINTS 0
 #define IN_FACTOR (-1)
+#define OUT_FACTOR (-1)
+#define OUT_PLACES 64
 #define PAIR_ROOTS 0
 #define LOAD_PARAMETERS 
 #define LOAD_ARGUMENTS 
@@ -29,7 +37,7 @@
 #define KEEP_ELEMENT(p, at, done) (p)[at] = done
 #define LOADED(value, index) convert_float2(value)
 #define STORED(value, index) convert_float2(value)
-#line "clprim/fft/pass/elements.hpp"
+#line "clprim/fft/pass/points.hpp"
 inline IN_VALUE pass_read_element(__global const IN *in, const long at, const long index
                                   LOAD_PARAMETERS)
 {
@@ -74,32 +82,27 @@ inline void pass_write_point(__global OUT *out, const long at, const long place,
 #define LOCATE \
     long in_at UNUSED = in_offset, out_at UNUSED = out_offset; \
     long in_place UNUSED = 0, out_place UNUSED = 0, in_index UNUSED = 0, out_index UNUSED = 0;
+#define AXIS(o, number) const long o = (long)number;
+#define NEXT_AXIS(extent) rest /= extent;
 #define MOVE(o, step_in, step_out, place_in, place_out, index_in, index_out) \
     in_at += (o) * (step_in); out_at += (o) * (step_out); \
     in_place += (o) * (place_in); out_place += (o) * (place_out); \
     in_index += (o) * (index_in); out_index += (o) * (index_out);
+#define HERE(block, extent) const int here = (int)min((long)block, extent - first);
 #line "generated"
 #define GROUP 128
 #define TOGETHER 16
 #define PITCH 72
 #define PLANE 1152
 #define ORDERED 
-#define IN_ACROSS 64
-#define IN_PLACE_ACROSS 0
-#define IN_INDEX_ACROSS 0
-#define OUT_ACROSS 64
-#define OUT_PLACE_ACROSS 0
-#define OUT_INDEX_ACROSS 0
 #define RE_IN x
 #define IM_IN y
 #define OUT_BLOCK 1
-#define OUT_PLACES 64
-#define OUT_FACTOR (-1)
 #define TURNS 0
 #define TURNS_BITS 10
 #define TURNS_LOW 1023
 #define PAIR_ROOT(k) factors[PAIR_ROOTS + (k)]
-#line "clprim/fft/pass/items_exchange.hpp"
+#line "clprim/fft/pass/items_text.hpp"
 #define LOCAL_MEMORY __local ORDERED R plane_a[PLANE]; __local ORDERED R plane_b[PLANE];
 #define LOCAL_POINTERS \
     __local ORDERED R *plane_a = (__local ORDERED R *)room, *plane_b = plane_a + PLANE;
@@ -112,6 +115,7 @@ inline void pass_write_point(__global OUT *out, const long at, const long place,
     pass_read_point(in, in_at + (long)(c) * IN_ACROSS, in_place + (long)(c) * IN_PLACE_ACROSS, \
                     in_index + (long)(c) * IN_INDEX_ACROSS, n, factors LOAD_ARGUMENTS)
 #define EXISTING(c) min(c, here - 1)
+#define FROM(c) const int from UNUSED = EXISTING(c);
 #define LOAD(into, c, n) { const R2 p = POINT(c, n); into##r = p.x; into##i = p.y; }
 // One address for all points of an item, `leg` elements apart.
 #define NEAR_POINTS(c, t) \
@@ -130,15 +134,23 @@ inline void pass_write_point(__global OUT *out, const long at, const long place,
     const int c##at = i##at % TOGETHER, n##at = i##at / TOGETHER;
 #define STAGE(at) const R2 p##at = READ_POINT(EXISTING(c##at), n##at);
 #define STAGED(at) PUT(c##at * PITCH + n##at, p##at.x, p##at.y)
+#define PUT_POINT(to, at) PUT(to, p##at.x, p##at.y)
 #define READ_RUN \
     const long in_run = in_at + (long)lid * IN_STEP, in_run_index = in_index + (long)lid * IN_INDEX;
-#define RUN_POINT(n) pass_read_point(in, in_run, 0, in_run_index, n, factors LOAD_ARGUMENTS)
-#define RUN_NUMBER(n) pass_read_point(in, in_at, 0, in_index, n, factors LOAD_ARGUMENTS)
+#define RUN_VALUE(at) R2 p##at;
+#define RUN_WHOLE(at) \
+    p##at = pass_read_point(in, in_run, 0, in_run_index, at, factors LOAD_ARGUMENTS);
+#define RUN_TO(at, last) \
+    p##at = pass_read_point(in, in_at, 0, in_index, min(lid + at, last), factors LOAD_ARGUMENTS);
 #define WRITE_RUN \
     const long out_run = out_at + (long)lid * OUT_STEP, \
                out_run_index = out_index + (long)lid * OUT_INDEX;
 #define WRITE_RUN_POINT(n, y) \
     pass_write_point(out, out_run, 0, out_run_index, n, y, factors STORE_ARGUMENTS);
+// The row, of `count` values, and the place in it of number lid + `at` of the group's values.
+#define ROW_OF(at, count) \
+    const int row = (int)((uint)(lid + at) / count##u), k = lid + at - row * count;
+#define EACH_NUMBER(count) for (int at = 0; at < count; at += GROUP)
 #line "clprim/fft/pass/items_text.hpp"
 #define WRITE_POINT(c, k, y) \
     pass_write_point(out, out_at + (long)(c) * OUT_ACROSS, \
@@ -157,59 +169,66 @@ inline void pass_write_point(__global OUT *out, const long at, const long place,
                      factors STORE_ARGUMENTS);
 #define PLACE_HERE(k) (out_place_here + (k) * (long)OUT_PLACE)
 // The factor of what is stored at a place, zero where nothing is.
-#define OUT_FACTOR_AT(place) ((place) < OUT_PLACES ? factors[OUT_FACTOR + (place)] : (R2)(0, 0))
+#define OUT_FACTOR_OF(f, place) \
+    const R2 f = ((place) < OUT_PLACES ? factors[OUT_FACTOR + (place)] : (R2)(0, 0));
+#define UNUSED_VALUE(re, im) (void)(re), (void)(im);
 #line "clprim/fft/pass/items_text.hpp"
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void fft(PARAMETERS)
 {
     LOCAL_MEMORY
-#line "generated"
+#line "clprim/fft/pass/items_text.hpp"
     uint rest = (uint)get_group_id(0);
+#line "generated"
     LOCATE
-    const long first = (long)rest * 16;
+    AXIS(first, rest * 16)
     MOVE(first, 64, 64, 0, 0, 0, 0)
-    const int here = (int)min((long)16, extent - first);
+    HERE(16, extent)
+#line "clprim/fft/pass/items_text.hpp"
     const int lid = get_local_id(0);
+
     const int t = lid % 8, c = lid / 8;
+
+#line "generated"
     float x0r = 0, x0i = 0, x1r = 0, x1i = 0, x2r = 0, x2i = 0, x3r = 0, x3i = 0, x4r = 0, x4i = 0, x5r = 0, x5i = 0, x6r = 0, x6i = 0, x7r = 0, x7i = 0;
     const int q3 = (t) % 8;
     const float2 f4 = factors[0 + q3];
     READ_RUN
-    R2 p0;
-    R2 p128;
-    R2 p256;
-    R2 p384;
-    R2 p512;
-    R2 p640;
-    R2 p768;
-    R2 p896;
+    RUN_VALUE(0)
+    RUN_VALUE(128)
+    RUN_VALUE(256)
+    RUN_VALUE(384)
+    RUN_VALUE(512)
+    RUN_VALUE(640)
+    RUN_VALUE(768)
+    RUN_VALUE(896)
     if (here == TOGETHER) {
-    p0 = RUN_POINT(0);
-    p128 = RUN_POINT(128);
-    p256 = RUN_POINT(256);
-    p384 = RUN_POINT(384);
-    p512 = RUN_POINT(512);
-    p640 = RUN_POINT(640);
-    p768 = RUN_POINT(768);
-    p896 = RUN_POINT(896);
+    RUN_WHOLE(0)
+    RUN_WHOLE(128)
+    RUN_WHOLE(256)
+    RUN_WHOLE(384)
+    RUN_WHOLE(512)
+    RUN_WHOLE(640)
+    RUN_WHOLE(768)
+    RUN_WHOLE(896)
     } else {
-    p0 = RUN_NUMBER(min(lid + 0, here * LENGTH - 1));
-    p128 = RUN_NUMBER(min(lid + 128, here * LENGTH - 1));
-    p256 = RUN_NUMBER(min(lid + 256, here * LENGTH - 1));
-    p384 = RUN_NUMBER(min(lid + 384, here * LENGTH - 1));
-    p512 = RUN_NUMBER(min(lid + 512, here * LENGTH - 1));
-    p640 = RUN_NUMBER(min(lid + 640, here * LENGTH - 1));
-    p768 = RUN_NUMBER(min(lid + 768, here * LENGTH - 1));
-    p896 = RUN_NUMBER(min(lid + 896, here * LENGTH - 1));
+    RUN_TO(0, here * LENGTH - 1)
+    RUN_TO(128, here * LENGTH - 1)
+    RUN_TO(256, here * LENGTH - 1)
+    RUN_TO(384, here * LENGTH - 1)
+    RUN_TO(512, here * LENGTH - 1)
+    RUN_TO(640, here * LENGTH - 1)
+    RUN_TO(768, here * LENGTH - 1)
+    RUN_TO(896, here * LENGTH - 1)
     }
     const int in_local = lid / 64 * 72 + lid % 64;
-    PUT(in_local + 0, p0.x, p0.y)
-    PUT(in_local + 144, p128.x, p128.y)
-    PUT(in_local + 288, p256.x, p256.y)
-    PUT(in_local + 432, p384.x, p384.y)
-    PUT(in_local + 576, p512.x, p512.y)
-    PUT(in_local + 720, p640.x, p640.y)
-    PUT(in_local + 864, p768.x, p768.y)
-    PUT(in_local + 1008, p896.x, p896.y)
+    PUT_POINT(in_local + 0, 0)
+    PUT_POINT(in_local + 144, 128)
+    PUT_POINT(in_local + 288, 256)
+    PUT_POINT(in_local + 432, 384)
+    PUT_POINT(in_local + 576, 512)
+    PUT_POINT(in_local + 720, 640)
+    PUT_POINT(in_local + 864, 768)
+    PUT_POINT(in_local + 1008, 896)
     barrier(CLK_LOCAL_MEM_FENCE);
     LOAD(x0, c, t + 0)
     LOAD(x1, c, t + 8)
@@ -336,4 +355,5 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void fft(PARAMETERS)
     if ((lid + 896) < here * 64) {
     WRITE_RUN_POINT(896, (R2)(VALUE_RE(out_local + 1008), VALUE_IM(out_local + 1008)))
     }
+#line "clprim/fft/pass/items_text.hpp"
 }

@@ -42,8 +42,11 @@ std::vector<std::vector<std::int64_t>> field_values(const std::vector<P>& polici
   std::vector<std::vector<std::int64_t>> all;
   for (const P& policy : policies) {
     auto& values = all.emplace_back();
-    clprim::for_each_field(policy, [&](std::string_view, const auto& value) {
-      values.push_back(static_cast<std::int64_t>(value));
+    clprim::for_each_field(policy, [&]<class T>(std::string_view, const T& value) {
+      if constexpr (clprim::detail::is_list<T>)
+        values.insert(values.end(), value.begin(), value.end());
+      else
+        values.push_back(static_cast<std::int64_t>(value));
     });
   }
   for (std::size_t f = 0; !all.empty() && f < all.front().size(); ++f) {

@@ -14,6 +14,7 @@
 //   static_assert(fields_complete<copy_policy>());
 //   constexpr void check_rules(const copy_policy& p) { rule(p.tile > 0, "tile must be positive"); }
 
+#include <array>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -88,7 +89,13 @@ constexpr void for_each_field(P& p, F&& f) {
              policy_traits<std::remove_const_t<P>>::fields);
 }
 
+/// A list of a policy: as many numbers as stand before the first zero.
+template <std::size_t N> using number_list = std::array<int, N>;
+
 namespace detail {
+
+template <class T> inline constexpr bool is_list = false;
+template <std::size_t N> inline constexpr bool is_list<number_list<N>> = true;
 
 /// "clprim::buffering" → "buffering"
 constexpr std::string_view unqualified(std::string_view name) {
@@ -106,10 +113,32 @@ template <class T> std::string value_text(const T& value) {
       return type + "::" + std::string(enum_names<T>::names[index]);
     }
     return type + "(" + std::to_string(index) + ")";
+  } else if constexpr (is_list<T>) {
+    std::string text = "{";
+    for (std::size_t i = 0; i < value.size() && value[i] != 0; ++i)
+      text += (i > 0 ? ", " : "") + std::to_string(value[i]);
+    return text + "}";
   } else {
-    static_assert(std::is_same_v<T, int>, "a policy holds int, bool and scoped enums");
+    static_assert(std::is_same_v<T, int>, "a policy holds int, bool, scoped enums and lists");
     return std::to_string(value);
   }
+}
+
+constexpr std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blank = " \t\r\n";
+  const auto first = text.find_first_not_of(blank);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blank) - first + 1);
+}
+
+/// Takes what stands before the next comma outside braces, without blanks; the rest begins behind.
+constexpr std::string_view next_item(std::string_view& rest) {
+  std::size_t end = 0;
+  for (int depth = 0; end < rest.size() && (depth > 0 || rest[end] != ','); ++end)
+    depth += rest[end] == '{' ? 1 : rest[end] == '}' ? -1 : 0;
+  const std::string_view item = trimmed(rest.substr(0, end));
+  rest = end == rest.size() ? "" : trimmed(rest.substr(end + 1));
+  return item;
 }
 
 /// Reads the text of one value, or nothing.
@@ -126,6 +155,16 @@ template <class T> std::optional<T> parse_value(std::string_view text) {
     for (std::size_t i = 0; i < enum_names<T>::names.size(); ++i) {
       if (text.substr(colons + 2) == enum_names<T>::names[i]) return static_cast<T>(i);
     }
+  } else if constexpr (is_list<T>) {
+    if (!text.starts_with('{') || !text.ends_with('}')) return std::nullopt;
+    T all{};
+    std::string_view rest = trimmed(text.substr(1, text.size() - 2));
+    for (std::size_t i = 0; !rest.empty(); ++i) {
+      const std::optional<int> one = parse_value<int>(next_item(rest));
+      if (!one || *one == 0 || i == all.size()) return std::nullopt;
+      all[i] = *one;
+    }
+    return all;
   } else {
     T value{};
     const char* const end = text.data() + text.size();
@@ -133,13 +172,6 @@ template <class T> std::optional<T> parse_value(std::string_view text) {
     if (status == std::errc{} && stop == end) return value;
   }
   return std::nullopt;
-}
-
-constexpr std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blank = " \t\r\n";
-  const auto first = text.find_first_not_of(blank);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(blank) - first + 1);
 }
 
 }  // namespace detail
@@ -179,9 +211,7 @@ template <policy P> P parse_policy(std::string_view whole) {
   std::string seen = ",";
   std::string_view rest = detail::trimmed(text.substr(open + 1, text.size() - open - 2));
   while (!rest.empty()) {
-    const auto comma = rest.find(',');
-    const std::string_view item = detail::trimmed(rest.substr(0, comma));
-    rest = comma == std::string_view::npos ? "" : detail::trimmed(rest.substr(comma + 1));
+    const std::string_view item = detail::next_item(rest);
     const auto equals = item.find('=');
     if (item.empty() || item[0] != '.' || equals == std::string_view::npos) {
       refuse("must hold designated values", item, "'.field = value' expected");
@@ -213,10 +243,17 @@ template <policy P> P parse_policy(std::string_view whole) {
 /// A hash of all values of a policy (FNV-1a, the same in every run and on every platform).
 template <policy P> constexpr std::size_t hash_of(const P& p) {
   std::uint64_t hash = 0xcbf29ce484222325u;
-  for_each_field(p, [&](std::string_view, const auto& value) {
-    const auto number = static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+  const auto add = [&](std::int64_t value) {
+    const auto number = static_cast<std::uint64_t>(value);
     for (unsigned byte = 0; byte < 8; ++byte) {
       hash = (hash ^ ((number >> (8 * byte)) & 0xffu)) * 0x100000001b3u;
+    }
+  };
+  for_each_field(p, [&]<class T>(std::string_view, const T& value) {
+    if constexpr (detail::is_list<T>) {
+      for (const int one : value) add(one);
+    } else {
+      add(static_cast<std::int64_t>(value));
     }
   });
   return static_cast<std::size_t>(hash);

@@ -107,7 +107,15 @@ class source_builder {
 
   /// `#define name value` with any text as the value.
   source_builder& define(std::string_view name, std::string_view value) {
+    defined_.emplace_back(name.substr(0, name.find('(')));
     return line("#define " + std::string(name) + " " + std::string(value));
+  }
+
+  /// Takes back every `define` so far, so that what follows may define it anew.
+  source_builder& undefine() {
+    for (const std::string& name : defined_) line("#undef " + name);
+    defined_.clear();
+    return *this;
   }
 
   /// One `#define` per field in upper case: `TILE_M 128`; an enum as its number, with the numbers
@@ -125,17 +133,16 @@ class source_builder {
           }
         }
       }
-      define(detail::upper_case(name), static_cast<int>(value));
+      if constexpr (!detail::is_list<T>) define(detail::upper_case(name), static_cast<int>(value));
     });
     return *this;
   }
 
-  /// A literal under a `#line` that points to where it stands.
-  source_builder& text(const kernel_text& literal) { return text(literal, {}); }
-
-  /// The same with words replaced, so that one text serves several operands. Throws argument_error
-  /// when a replacement holds a line break.
-  source_builder& text(const kernel_text& literal, const replacements& words) {
+  /// A literal under a `#line` that points to where it stands, with words replaced, so that one
+  /// text serves several operands, and generated lines in place of each line that is the name of a
+  /// block and nothing else. Throws argument_error when what replaces a word holds a line break.
+  source_builder& text(const kernel_text& literal, const replacements& words = {},
+                       const replacements& blocks = {}) {
     for (const auto& [word, replacement] : words) {
       if (replacement.find('\n') != std::string::npos) {
         throw argument_error("replacement of '" + word + "'", "must stay on one line",
@@ -143,15 +150,32 @@ class source_builder {
       }
     }
     std::string_view body = literal.text;
-    int first = literal.line;
+    int row = literal.line;
     if (body.starts_with('\n')) {
       body.remove_prefix(1);
-      ++first;
+      ++row;
     }
-    append("#line " + std::to_string(first) + " \"" + detail::portable_path(literal.file) + "\"\n" +
-           detail::replace_words(body, words));
-    if (!source_.ends_with('\n')) append("\n");
-    inside_literal_ = true;
+    for (bool told = false; !body.empty(); ++row) {
+      const auto end = std::min(body.find('\n'), body.size());
+      const std::string_view one = body.substr(0, end);
+      body.remove_prefix(std::min(end + 1, body.size()));
+      const auto block = std::find_if(blocks.begin(), blocks.end(), [&](const auto& pair) {
+        return pair.first == detail::trimmed(one);
+      });
+      if (block != blocks.end()) {
+        std::string_view lines = block->second;
+        if (lines.ends_with('\n')) lines.remove_suffix(1);
+        if (!lines.empty()) generated(lines);
+        if (lines.empty() && told) append("\n");  // the numbers go on
+        told = told && lines.empty();
+        continue;
+      }
+      if (!told)
+        append("#line " + std::to_string(row) + " \"" + detail::portable_path(literal.file) +
+               "\"\n");
+      told = inside_literal_ = true;
+      append(detail::replace_words(one, words) + "\n");
+    }
     return *this;
   }
 
@@ -179,6 +203,7 @@ class source_builder {
   }
 
   std::string source_;
+  std::vector<std::string> defined_;
   std::ptrdiff_t lines_ = 0;
   bool inside_literal_ = false;
 };

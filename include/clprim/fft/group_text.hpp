@@ -69,7 +69,7 @@ inline fft_group_function fft_group_text(std::int64_t n, const std::string& name
   fft_tables none;
   const fft_policy policy{.twiddles = fft_twiddles::literal};
   using namespace fft_text;
-  stage_text s(g, policy, is_double, none, name);
+  stage_text s{g, policy, none, writer(is_double), name};
   const std::string real = s.w.type();
   const int held = static_cast<int>(n / g.items), first = g.radices.front(),
             last = g.radices.back();

@@ -1,8 +1,11 @@
 #pragma once
-// The operation object's engine: plans kept, passes enqueued.
+// The operation object's engine: plans made, built, kept and enqueued; and what they run, in a few
+// lines for a person.
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <span>
@@ -10,14 +13,188 @@
 #include <utility>
 #include <vector>
 
+#include <clprim/core/emitter.hpp>
 #include <clprim/core/number_text.hpp>
-#include <clprim/fft/built_plan.hpp>
+#include <clprim/core/occupancy.hpp>
+#include <clprim/core/occupancy/device.hpp>
+#include <clprim/fft/pass/items_kernel.hpp>
+#include <clprim/fft/pass/lanes_kernel.hpp>
+#include <clprim/fft/plan/plan.hpp>
+#include <clprim/runtime/launch.hpp>
 #include <clprim/runtime/memory.hpp>
 #include <clprim/runtime/operation.hpp>
 #include <clprim/runtime/plan_cache.hpp>
+#include <clprim/runtime/program.hpp>
+#include <clprim/runtime/queue.hpp>
+#include <clprim/runtime/resources.hpp>
 
 namespace clprim {
+
+/// The source of a pass's kernel `fft`; adds what it reads to `tables`. Needs no device.
+/// Throws policy_error when the policy breaks a rule or does not fit the device.
+inline fft_kernel fft_source(const fft_pass& p, const fft_policy& policy,
+                             const device_facts& device, fft_tables& tables) {
+  check_rules(policy);
+  return policy.shape == fft_shape::items ? items_source(p, policy, device, tables)
+                                          : lanes_source(p, policy, device, tables);
+}
+/// The same of a step, which may have a second pass.
+inline fft_kernel fft_source(const fft_step& s, const device_facts& device, fft_tables& tables) {
+  return s.second ? pair_source(s.pass, s.policy, *s.second, device, tables)
+                  : fft_source(s.pass, s.policy, device, tables);
+}
+
+/// A pass of a schedule; passes that share a launch follow each other with one range.
+struct fft_scheduled_pass {
+  std::int64_t points = 1;
+  fft_method method = fft_method::direct;
+  fft_policy policy;
+  launch range;
+  friend bool operator==(const fft_scheduled_pass&, const fft_scheduled_pass&) = default;
+};
+
 namespace detail {
+
+/// A pass ready to be enqueued.
+struct fft_built_step {
+  fft_step step;
+  fft_kernel kernel;
+  std::shared_ptr<const built_program> program;
+  cl::Kernel handle;
+  launch range;
+};
+
+/// A plan with its kernels and tables on the device.
+struct fft_built_plan {
+  fft_problem problem;
+  std::vector<fft_built_step> steps{};
+  std::int64_t work_elements = 0;
+  cl::Buffer factors{}, places{};
+  std::int64_t table_bytes = 0;
+
+  /// Words by which the groups of passes that share a launch count each other.
+  std::size_t signals() const {
+    std::size_t most = 0;
+    for (const fft_built_step& s : steps)
+      if (s.step.second) most = std::max(most, s.step.second->signals());
+    return most;
+  }
+};
+
+/// The launch of a step: one group per `blocks` blocks of `side_by_side` transforms.
+inline launch step_launch(const fft_step& s, const fft_kernel& k) {
+  const std::vector<fft_axis>& outer = s.pass.outer;
+  std::int64_t blocks = (outer[0].extent + k.side_by_side - 1) / k.side_by_side;
+  for (std::size_t a = 1; a < outer.size(); ++a) blocks *= outer[a].extent;
+  std::int64_t groups = (blocks + k.blocks - 1) / k.blocks;
+  if (s.second)
+    groups =
+        s.second->pass.outer.back().extent * (s.second->first_groups + s.second->second_groups);
+  constexpr std::int64_t most = 2147483647;
+  if (groups > most) {
+    throw argument_error("the batch of transforms",
+                         "must be a number of work-groups that 31 bits hold",
+                         std::to_string(groups), "at most " + std::to_string(most));
+  }
+  const auto items = static_cast<std::size_t>(k.items);
+  return {1, {static_cast<std::size_t>(groups) * items, 1, 1}, {items, 1, 1}};
+}
+
+/// Whether two problems differ in nothing but buffers and offsets.
+inline bool same_kind(const fft_problem& a, const fft_problem& b) {
+  const auto same = [](const fft_operand& x, const fft_operand& y) {
+    return x.extents == y.extents && x.strides == y.strides && x.type == y.type;
+  };
+  return same(a.in, b.in) && same(a.out, b.out) && a.lengths == b.lengths &&
+         a.inverse == b.inverse && a.real == b.real && a.trigonometric == b.trigonometric &&
+         a.in_place == b.in_place;
+}
+
+/// Values in a buffer that kernels read; one at least, for a buffer must have a byte.
+template <class T> cl::Buffer buffer_of(std::vector<T> values, cl_context context) {
+  cl_int code = CL_SUCCESS;
+  if (values.empty()) values.resize(1);
+  cl::Buffer buffer(clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                                   values.size() * sizeof(T), values.data(), &code),
+                    false);
+  check(code, "clCreateBuffer of the tables of a transform");
+  return buffer;
+}
+
+/// Builds the kernels of a plan and uploads its tables.
+inline fft_built_plan built_plan(const fft_problem& p, fft_plan plan, const queue_facts& on,
+                                 bool is_double, math_mode math = math_mode::precise) {
+  fft_built_plan all{.problem = p, .work_elements = plan.work_elements};
+  for (fft_step& step : plan.steps) {
+    fft_kernel kernel = fft_source(step, on.facts, plan.tables);
+    auto program = build(on.context, on.device, kernel.source, kernel.options, math);
+    cl::Kernel handle = make_kernel(*program, "fft");
+    const launch range = step_launch(step, kernel);
+    all.steps.push_back(
+        {std::move(step), std::move(kernel), std::move(program), std::move(handle), range});
+  }
+  const fft_tables& tables = plan.tables;
+  all.factors = is_double ? buffer_of(tables.stored<double>(), on.context())
+                          : buffer_of(tables.stored<float>(), on.context());
+  all.places = buffer_of(tables.places, on.context());
+  all.table_bytes = static_cast<std::int64_t>(tables.factors.size()) * (is_double ? 16 : 8) +
+                    static_cast<std::int64_t>(tables.places.size()) * 4;
+  return all;
+}
+
+/// What a problem is, for a person.
+inline std::string title_of(const fft_problem& p) {
+  std::string lengths;
+  for (const std::int64_t n : p.lengths) emitter::append(lengths, lengths.empty() ? "" : " x ", n);
+  return emitter::cat(p.inverse ? "inverse" : "forward", " Fourier transform, ",
+                      p.real ? "real, " : "complex, ", lengths, " points, ", p.batch(), " of them",
+                      p.in_place ? ", in place" : "");
+}
+
+/// The text of `fft::explain` behind its head: for each pass policy, stages, launch, resources,
+/// residency. Every number of the driver says where it comes from.
+inline std::string explain_fft(const fft_problem& p, const fft_built_plan& plan,
+                               const device_facts& device, const cl::Device& on) {
+  using namespace emitter;
+  std::string text =
+      cat("  passes     ", plan.steps.size(), ", ", plan.table_bytes, " bytes of tables\n");
+  const auto stages = [](const std::vector<int>& radices) {
+    std::string all = ", stages";
+    for (const int r : radices) append(all, " ", r);
+    return all;
+  };
+  int count = 0;
+  for (const fft_built_step& s : plan.steps) {
+    const fft_pass& pass = s.step.pass;
+    const char* const method = pass.method == fft_method::direct  ? "direct"
+                               : pass.method == fft_method::rader ? "Rader's convolution"
+                                                                  : "Bluestein's convolution";
+    const kernel_resources used = resources_of(*s.program, s.handle, "fft", on);
+    group_use use{.work_items = s.kernel.items,
+                  .local_bytes = s.kernel.local_bytes,
+                  .barriers = s.kernel.items > 1 ? 1 : 0};
+    if (used.registers.known()) use.registers = used.registers.value;
+    const occupancy o = occupancy_of(limits_of(device), use);
+    const auto groups = static_cast<std::int64_t>(s.range.global[0] / s.range.local[0]);
+    append(text, "  pass ", ++count, "     ", pass.length, " points, ", method);
+    if (pass.method != fft_method::direct) append(text, " of ", pass.inner);
+    append(text, stages(s.kernel.radices), "\n    policy   ", to_string(s.step.policy));
+    if (const auto& second = s.step.second)
+      append(text, "\n    followed by ", second->pass.length, " points, ",
+             s.kernel.then_side_by_side, " transforms side by side", stages(s.kernel.then_radices),
+             ", in the same launch, ", second->lag, " of ", second->pass.outer.back().extent,
+             " behind\n    policy   ", to_string(second->policy));
+    append(text, "\n    source   ", s.kernel.source.size(), " bytes of OpenCL C\n    launch   ",
+           groups, " groups of ", s.range.local[0], " work-items, ", s.kernel.side_by_side,
+           " transforms side by side\n    kernel   ", to_string(used.registers, "registers"), ", ",
+           to_string(used.spill_bytes, "bytes spilled"), ", ", s.kernel.local_bytes,
+           " bytes of local memory\n    resident ", o.groups, " groups per unit, ", o.warps, " of ",
+           o.max_warps, " warps\n", rules_line(device, s.kernel.items, groups, o));
+  }
+  const double elements_in = p.points() * static_cast<double>(p.batch());
+  const double bytes = elements_in * (p.in.type.bytes + p.out.type.bytes);
+  return text + "  work       at least " + fixed_text(bytes / 1e6, 3) + " MB read and written\n";
+}
 
 /// Plans of transforms; elements are known by their descriptions only.
 class fft_engine : public operation {
@@ -47,29 +224,25 @@ class fft_engine : public operation {
 
   /// Bytes of workspace that a problem takes.
   std::size_t workspace_bytes(const fft_problem& p) {
-    return p.empty() ? 0 : bytes_of(elements_of(plans_of(p)));
+    return p.empty() ? 0 : bytes_of(*plan_of(p));
   }
 
-  /// The passes of a problem; of its first part, where it runs in parts.
+  /// The passes of a problem.
   std::vector<fft_scheduled_pass> schedule(const fft_problem& p) const {
     std::vector<fft_scheduled_pass> all;
-    if (p.empty()) return all;
-    fft_plan plan = plan_fft(part_of(p, 0), options_, device(), is_double_);
-    for (const fft_step& step : plan.steps) {
-      const launch range = step_launch(step, fft_source(step, device(), plan.tables));
+    each_kernel(p, [&](const fft_step& step, const fft_kernel& kernel) {
+      const launch range = step_launch(step, kernel);
       all.push_back({step.pass.length, step.pass.method, step.policy, range});
       if (const auto& second = step.second)
         all.push_back({second->pass.length, second->pass.method, second->policy, range});
-    }
+    });
     return all;
   }
 
   std::string source(const fft_problem& p) const {
     std::string text;
-    if (p.empty()) return text;
-    fft_plan plan = plan_fft(part_of(p, 0), options_, device(), is_double_);
-    for (const fft_step& step : plan.steps)
-      text += fft_source(step, device(), plan.tables).source + "\n";
+    each_kernel(p,
+                [&](const fft_step&, const fft_kernel& kernel) { text += kernel.source + "\n"; });
     return text;
   }
 
@@ -78,9 +251,9 @@ class fft_engine : public operation {
     if (p.empty())
       return explain_head("Fourier transform: nothing to do, there is no element", 0, plans_.size(),
                           plans_.bytes());
-    const fft_plans all = plans_of(p);
-    return explain_head(title_of(p), bytes_of(elements_of(all)), plans_.size(), plans_.bytes()) +
-           explain_fft(p, *all.front(), device(), on().device);
+    const auto plan = plan_of(p);
+    return explain_head(title_of(p), bytes_of(*plan), plans_.size(), plans_.bytes()) +
+           explain_fft(p, *plan, device(), on().device);
   }
 
   /// Enqueues a checked problem.
@@ -90,86 +263,46 @@ class fft_engine : public operation {
     command_chain commands(*this, waits);
     if (p.empty()) return commands.end();
     const call_memory held = memory_of(p, commands);
-    const std::int64_t all = p.out.extents.front(), size = part_size(p);
-    for (std::int64_t first = 0; first < all; first += size) {
-      const bool last = first + size >= all;
-      const fft_problem part = part_of(p, first);
-      fft_built_plan& plan = last ? *held.plans.back() : *held.plans.front();
-      for (fft_built_step& s : plan.steps) {
-        set_step(s, plan, part, held, arguments);
-        if (last && &s == &plan.steps.back()) return commands.run_last(s.handle(), s.range);
-        commands.run(s.handle(), s.range);
-      }
+    for (const fft_built_step& s : held.plan->steps) {
+      set_step(s, p, held, arguments);
+      if (&s == &held.plan->steps.back()) return commands.run_last(s.handle(), s.range);
+      commands.run(s.handle(), s.range);
     }
     return commands.end();
   }
 
  private:
-  using fft_plans = std::vector<std::shared_ptr<fft_built_plan>>;
-  /// Plans of the first and of the last part, and what all parts share.
   struct call_memory {
-    fft_plans plans;
+    std::shared_ptr<fft_built_plan> plan;
     cl_mem work = nullptr;
     cl_mem signals = nullptr;
   };
 
   template <class Chain> call_memory memory_of(const fft_problem& p, Chain&& commands) {
-    call_memory held{.plans = plans_of(p)};
-    std::size_t words = 0;
-    for (const auto& plan : held.plans) words = std::max(words, plan->signals());
-    held.work = commands.workspace(bytes_of(elements_of(held.plans)));
-    if (words > 0) held.signals = commands.counters(words);
+    call_memory held{.plan = plan_of(p)};
+    held.work = commands.workspace(bytes_of(*held.plan));
+    if (const std::size_t words = held.plan->signals(); words > 0)
+      held.signals = commands.counters(words);
     return held;
   }
-  /// Of the first part, and of the last one where it is smaller.
-  fft_plans plans_of(const fft_problem& p) {
-    const auto plan_of = [this](const fft_problem& part) {
-      return plans_.find_or_make(
-          [&](const fft_built_plan& plan) { return same_kind(plan.problem, part); },
-          [&] {
-            return built_plan(part, plan_fft(part, options_, device(), is_double_), on(),
-                              is_double_, math());
-          });
-    };
-    const std::int64_t all = p.out.extents.front(), rest = all % part_size(p);
-    fft_plans plans{plan_of(part_of(p, 0))};
-    if (rest != 0) plans.push_back(plan_of(part_of(p, all - rest)));
-    return plans;
+  std::shared_ptr<fft_built_plan> plan_of(const fft_problem& p) {
+    return plans_.find_or_make(
+        [&](const fft_built_plan& plan) { return same_kind(plan.problem, p); },
+        [&] {
+          return built_plan(p, plan_fft(p, options_, device(), is_double_), on(), is_double_,
+                            math());
+        });
   }
-  static std::int64_t elements_of(const fft_plans& plans) {
-    std::int64_t most = 0;
-    for (const auto& plan : plans) most = std::max(most, plan->work_elements);
-    return most;
+  /// Tells every step and its kernel, which are not built.
+  template <class Tell> void each_kernel(const fft_problem& p, Tell tell) const {
+    if (p.empty()) return;
+    fft_plan plan = plan_fft(p, options_, device(), is_double_);
+    for (const fft_step& step : plan.steps) tell(step, fft_source(step, device(), plan.tables));
   }
 
-  /// Transforms of the slowest axis that run through all passes before the next do, so that what
-  /// lies between the passes stays in a CPU's caches; all of them where there is one pass, and
-  /// where user functions see `index`.
-  std::int64_t part_size(const fft_problem& p) const {
-    const std::int64_t all = p.out.extents.front();
-    if (p.out.extents.size() <= static_cast<std::size_t>(p.axes) || !options_.load.empty() ||
-        !options_.store.empty())
-      return all;
-    const fft_policy policy =
-        options_.policy ? *options_.policy : tuned_fft(device(), p.lengths.back(), is_double_);
-    if (policy.chunk_kib == 0 || (p.axes == 1 && p.lengths[0] <= policy.one_pass)) return all;
-    const double bytes = p.points() * static_cast<double>(p.batch()) / static_cast<double>(all) *
-                         (is_double_ ? 16 : 8);
-    return std::clamp(static_cast<std::int64_t>(policy.chunk_kib * 1024.0 / bytes), std::int64_t{1},
-                      all);
-  }
-  /// The part that begins at transform `first` of the slowest axis.
-  fft_problem part_of(fft_problem p, std::int64_t first) const {
-    const std::int64_t size = std::min(part_size(p), p.out.extents.front() - first);
-    if (size == p.out.extents.front()) return p;
-    p.in.extents.front() = p.out.extents.front() = size;
-    p.in.offset += first * p.in.strides.front();
-    p.out.offset += first * p.out.strides.front();
-    return p;
-  }
-
-  void set_step(const fft_built_step& s, const fft_built_plan& plan, const fft_problem& p,
-                const call_memory& held, argument_list arguments) const {
+  void set_step(const fft_built_step& s, const fft_problem& p, const call_memory& held,
+                argument_list arguments) const {
+    const fft_built_plan& plan = *held.plan;
     const auto memory = [&](fft_buffer b) {
       return b == fft_buffer::input    ? p.in.memory
              : b == fft_buffer::output ? p.out.memory
@@ -196,15 +329,15 @@ class fft_engine : public operation {
       set_args(kernel, from, from_offset, to, to_offset, plan.factors, plan.places, extent);
     }
     const std::size_t loads = options_.load.parameters.size();
-    if (!s.step.pass.load.parameters.empty()) {
+    if (!s.step.pass.read.load.parameters.empty()) {
       set_arguments(kernel, next, arguments.first(loads));
       next += static_cast<cl_uint>(loads);
     }
-    if (!last.store.parameters.empty()) set_arguments(kernel, next, arguments.subspan(loads));
+    if (!last.write.store.parameters.empty()) set_arguments(kernel, next, arguments.subspan(loads));
   }
 
-  std::size_t bytes_of(std::int64_t elements) const {
-    return static_cast<std::size_t>(elements) * (is_double_ ? 16 : 8);
+  std::size_t bytes_of(const fft_built_plan& plan) const {
+    return static_cast<std::size_t>(plan.work_elements) * (is_double_ ? 16 : 8);
   }
 
   void check(const fft_problem& p, argument_list arguments) const {

@@ -53,22 +53,22 @@ enum class fft_streaming {
 /// is points = 2, 4, 8, 16.
 struct fft_policy {
   fft_shape shape = fft_shape::items;
-  int points = 16;   ///< items: points per work-item
-  int lanes = 8;     ///< lanes: transforms side by side in a vector
-  int radices = 0;   ///< the stages, two decimal digits each, the first highest: 160808 is 16, 8,
-                     ///< 8, and 2 is 2, 2, …; for passes of that many points; 0: chosen
+  int points = 16;  ///< items: points per work-item
+  int lanes = 8;    ///< lanes: transforms side by side in a vector
+  number_list<8>
+      radices{};     ///< the stages, first to last, of passes of that many points; one alone
+                     ///< is that of every stage; none: chosen
   int group = 128;   ///< items: work-items that a group has at least, where transforms allow it
   int columns = 16;  ///< items: transforms that lie side by side in memory and run in one group
   int staging = 16;  ///< items: rows worked on by fewer work-items than this go through local
                      ///< memory on their way in and out, so that runs of memory are long
   fft_exchange exchange = fft_exchange::planes;
   fft_twiddles twiddles = fft_twiddles::powers;
-  bool padding = true;   ///< gaps in local memory against bank conflicts
-  int one_pass = 8192;   ///< the longest transform of one pass, where local memory allows it
-  int local_bytes = 0;   ///< of local memory that a group takes at most; 0: what the device has
-  int chunk_kib = 0;     ///< of intermediate results that several passes go over at a time; 0: all
-  int pipeline_kib = 0;  ///< of intermediate results between two passes of one launch, where the
-                         ///< second follows the first so closely; 0: a launch each
+  bool padding = true;      ///< gaps in local memory against bank conflicts
+  int one_pass = 8192;      ///< the longest transform of one pass, where local memory allows it
+  int local_bytes = 0;      ///< of local memory that a group takes at most; 0: what the device has
+  int pipeline_kib = 0;     ///< of intermediate results between two passes of one launch, where the
+                            ///< second follows the first so closely; 0: a launch each
   bool transposed = false;  ///< items: the first of two axes is written so that the second finds
                             ///< its points together, in the workspace
   bool blocked = false;  ///< items: what lies between two passes, each with columns on one side, is
@@ -119,7 +119,6 @@ template <> struct policy_traits<fft_policy> {
       field{"padding", &fft_policy::padding},
       field{"one_pass", &fft_policy::one_pass},
       field{"local_bytes", &fft_policy::local_bytes},
-      field{"chunk_kib", &fft_policy::chunk_kib},
       field{"pipeline_kib", &fft_policy::pipeline_kib},
       field{"transposed", &fft_policy::transposed},
       field{"blocked", &fft_policy::blocked},
@@ -141,18 +140,20 @@ constexpr void check_rules(const fft_policy& p) {
   rule(p.staging >= 0 && p.staging <= 1024, "staging must be in 0 to 1024");
   rule(p.one_pass >= 16 && p.one_pass <= 32768, "one_pass must be in 16 to 32768");
   rule(p.local_bytes >= 0, "local_bytes must not be negative");
-  rule(p.chunk_kib >= 0, "chunk_kib must not be negative");
   rule(p.pipeline_kib >= 0, "pipeline_kib must not be negative");
-  rule(p.radices >= 0, "radices must not be negative");
   rule(p.ahead >= 0, "ahead must not be negative");
   rule(p.ahead == 0 || p.shape == fft_shape::lanes, "ahead is for shape lanes");
   rule(p.registers == 0 || (p.registers >= 24 && p.registers <= 255),
        "registers must be 0 or in 24 to 255");
-  for (int rest = p.radices; rest > 0; rest /= 100) {
-    const int r = rest % 100;
+  for (std::size_t i = 0; i < p.radices.size(); ++i) {
+    const int r = p.radices[i];
+    if (r == 0) {
+      rule(i + 1 == p.radices.size() || p.radices[i + 1] == 0, "radices must stand before zeros");
+      continue;
+    }
     rule((r >= 2 && r <= 16) || r == 18 || r == 20 || r == 21 || (r >= 24 && r <= 28) || r == 30 ||
              r == 32 || r == 36,
-         "radices must be pairs of digits from 02 to 16, 18, 20, 21, 24 to 28, 30, 32 or 36");
+         "radices must be 2 to 16, 18, 20, 21, 24 to 28, 30, 32 or 36");
     rule(p.shape != fft_shape::lanes || r <= 16, "shape lanes takes radices to 16");
   }
   const bool by_native =

@@ -17,7 +17,7 @@ namespace detail {
 struct fft_tuned_row {
   int length;
   int points;
-  int radices;
+  number_list<8> radices;
   int group;
   fft_exchange exchange;
   bool native;            ///< factors by native functions, on NVIDIA (2.2e-7 at 1024 points)
@@ -32,35 +32,35 @@ struct fft_tuned_row {
 // the H200's runs at 982834d, 2920c90, 57837c1, 59a88da and c54465e, the others from sweeps, as
 // parts of ours.
 inline constexpr std::array<fft_tuned_row, 16> fft_gpu_rows{{
-    {16, 8, 208, 32, fft_exchange::planes, false},       // 4223 | (64 items 4176) | 4094
-    {32, 8, 804, 32, fft_exchange::planes, true},        // 4204 | (64 items 4182) | 4094
-    {64, 8, 808, 32, fft_exchange::planes, true},        // 4243 | (64 items 4206) | 4204
-    {128, 4, 4040402, 64, fft_exchange::planes, false},  // 4222 | 8 4 4: 4157 | 4109
-    {256, 4, 4040404, 64, fft_exchange::planes, true},   // 4226 | (powers 4220) | 4047
+    {16, 8, {2, 8}, 32, fft_exchange::planes, false},         // 4223 | (64 items 4176) | 4094
+    {32, 8, {8, 4}, 32, fft_exchange::planes, true},          // 4204 | (64 items 4182) | 4094
+    {64, 8, {8, 8}, 32, fft_exchange::planes, true},          // 4243 | (64 items 4206) | 4204
+    {128, 4, {4, 4, 4, 2}, 64, fft_exchange::planes, false},  // 4222 | 8 4 4: 4157 | 4109
+    {256, 4, {4, 4, 4, 4}, 64, fft_exchange::planes, true},   // 4226 | (powers 4220) | 4047
     // 8 8 4 2 gives 4207, but for pairs of real values (1024 points) 3644 where this gives 3806.
-    {512, 8, 80808, 64, fft_exchange::planes, true},            // 4185 | 8 8 4 2: see above | 4139
-    {1024, 8, 4040808, 256, fft_exchange::planes, true, true},  // 4158 | 16 16 4: 4157 | 4086
+    {512, 8, {8, 8, 8}, 64, fft_exchange::planes, true},  // 4185 | 8 8 4 2: see above | 4139
+    {1024, 8, {4, 4, 8, 8}, 256, fft_exchange::planes, true, true},  // 4158 | 16 16 4: 4157 | 4086
     // 4158 | by 512 items, pairs -0.3 %; 512 items, halves up to -5 % | 4138
-    {2048, 8, 8080804, 256, fft_exchange::halves, true},
-    {4096, 8, 8080808, 1, fft_exchange::planes, true},  // 4161 | 16 16 16: 4153 | 4079
+    {2048, 8, {8, 8, 8, 4}, 256, fft_exchange::halves, true},
+    {4096, 8, {8, 8, 8, 8}, 1, fft_exchange::planes, true},  // 4161 | 16 16 16: 4153 | 4079
     // 4122 | by halves -1.2 %; by 32 points, 32 16 16, +0.1 %, and twice the time to build | 4048
-    {8192, 16, 8080816, 1, fft_exchange::pairs, true, false, fft_streaming::none, true},
+    {8192, 16, {8, 8, 8, 16}, 1, fft_exchange::pairs, true, false, fft_streaming::none, true},
     // 3733 | by the compiler's order -1.2 %; by 32 32 16 -2 % | 2898
-    {16384, 32, 321632, 1, fft_exchange::halves, false, false, fft_streaming::none, true},
+    {16384, 32, {32, 16, 32}, 1, fft_exchange::halves, false, false, fft_streaming::none, true},
     // 4155 | by 5 8 5 5 the same; 5 5 5 8 -0.6 %; 10 10 10 -1.1 to -1.4 %, but under lasting load
     // +5 % | 4126
-    {1000, 8, 5050805, 128, fft_exchange::pairs, true, false, fft_streaming::lines},
+    {1000, 8, {5, 5, 8, 5}, 128, fft_exchange::pairs, true, false, fft_streaming::lines},
     // 4148 | by planes +0.4 %, and longer to build | 4101
-    {1536, 8, 8080803, 64, fft_exchange::pairs, true},
+    {1536, 8, {8, 8, 8, 3}, 64, fft_exchange::pairs, true},
     // 4032 | by halves +0.2 to 0.6 %, but under lasting load, where the card's limit of power
     // lowers its clock, -4 to -14 %; 27 27 3 0 to -0.4 %, under load -0.7 to +1.5 %, and twice the
     // time to build; without whole lines -0.5 %; by the compiler's order -0.2 to -0.4 % | 4019
-    {2187, 9, 9090903, 64, fft_exchange::pairs, true, false, fft_streaming::lines, true},
+    {2187, 9, {9, 9, 9, 3}, 64, fft_exchange::pairs, true, false, fft_streaming::lines, true},
     // 4088 | by 14 points, pairs -0.2 %, planes -1.2 % | 3825
-    {2401, 7, 7070707, 64, fft_exchange::pairs, true, false, fft_streaming::none, true},
+    {2401, 7, {7, 7, 7, 7}, 64, fft_exchange::pairs, true, false, fft_streaming::none, true},
     // 4005 | by 25 points -0.3 to +2.2 %, under lasting load +7 to 14 %, and twice the time to
     // build | 3476
-    {3125, 10, 505050505, 64, fft_exchange::pairs, true, false, fft_streaming::none, true},
+    {3125, 10, {5, 5, 5, 5, 5}, 64, fft_exchange::pairs, true, false, fft_streaming::none, true},
 }};
 
 /// Of columns: in steps through memory. Two passes of 256, 1024, 4096 points made 2^16 2054, 2^20
@@ -78,7 +78,7 @@ constexpr fft_policy tuned_fft_columns(std::int64_t n, bool nvidia) {
                .exchange = n > 256 ? fft_exchange::halves : fft_exchange::planes,
                .twiddles = n == 1024 && nvidia ? fft_twiddles::native : fft_twiddles::powers,
                .one_pass = 8191};
-  if (n == 1024) p.radices = 160808;
+  if (n == 1024) p.radices = {16, 8, 8};
   return p;
 }
 
@@ -90,8 +90,8 @@ constexpr fft_policy tuned_fft(const device_facts& device, std::int64_t n, bool 
   if (device.kind == device_kind::cpu) {
     // PoCL on two cores with AVX2, 2026-11-21, 2^24 points, best of 4 calls, GFLOP/s. One pass of
     // 1024 points: stages 16 8 8 41.4 (8 8 4 4: 36.1, 4 4 4 4 4: 33.0; without gaps 35.5; 16 lanes
-    // 28.1, 4 lanes 31.7); FFTW 38.7 beside it. Several passes in parts (chunk_kib) gain nothing
-    // once their lines are asked for (tuned_fft_four_step).
+    // 28.1, 4 lanes 31.7); FFTW 38.7 beside it. Several passes in parts that stay in the
+    // caches gained nothing once their lines were asked for (tuned_fft_four_step).
     return {.shape = fft_shape::lanes, .lanes = is_double ? 4 : 8, .one_pass = 4096};
   }
   const bool nvidia = device.vendor == vendor::nvidia;
@@ -101,7 +101,7 @@ constexpr fft_policy tuned_fft(const device_facts& device, std::int64_t n, bool 
     if (!columns) p.one_pass = 16384;
     if (!columns && n <= 1024) {
       p.points = 4;
-      p.radices = 4;
+      p.radices = {4};
       p.group = 256;
       p.exchange = fft_exchange::planes;
     }
@@ -137,7 +137,7 @@ constexpr fft_policy tuned_fft_convolution(const device_facts& device, std::int6
   fft_policy p = tuned_fft(device, n, is_double, columns);
   if (p.shape == fft_shape::lanes || columns) return p;
   p.points = n > 8192 && !is_double ? 32 : 16;
-  p.radices = 0;
+  p.radices = {};
   p.group = 128;
   p.twiddles = fft_twiddles::powers;
   // H200, 10007 points of float: 900 us by pairs, 988 by planes; 1024 of double lose 2 % by pairs.
@@ -174,8 +174,8 @@ constexpr std::optional<std::pair<fft_policy, fft_policy>> tuned_fft_pipeline(
                  .one_pass = 16384,
                  .pipeline_kib = large ? 16384 : 12288,
                  .streaming = four_step ? fft_streaming::none : fft_streaming::both};
-    if (n == 1024) p.radices = 3232;
-    if (n == 512) p.radices = 3216;
+    if (n == 1024) p.radices = {32, 32};
+    if (n == 512) p.radices = {32, 16};
     return p;
   };
   return std::pair{policy(first), policy(second)};
@@ -196,11 +196,11 @@ constexpr fft_policy tuned_fft_four_step(const device_facts& device, std::int64_
     // H200, columns of 2^20 points: 279 us for 285 with 16 points and 8 columns; rows 269. Blocks
     // lose here (a sub-group writes an eighth of 16 x 8 elements), 2^24 gains 1 to 2 %.
     p.points = 32;
-    p.radices = 3232;
+    p.radices = {32, 32};
     p.columns = 16;
   } else if (device.vendor == vendor::nvidia && n > 1024 && first && !is_double) {
     p.points = 32;
-    if (n == 2048) p.radices = 321604;
+    if (n == 2048) p.radices = {32, 16, 4};
     p.blocked = true;
   }
   return p;

@@ -7,59 +7,20 @@
 // expression where the compiler may contract them.
 
 #include <array>
-#include <charconv>
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include <clprim/core/number_text.hpp>
+#include <clprim/core/emitter.hpp>
 #include <clprim/core/root_of_unity.hpp>
 
 namespace clprim {
 
 namespace fft_text {
 
-/// Appends strings and numbers one after the other.
-template <class... T> void append(std::string& text, const T&... parts) {
-  const auto add = [&text](const auto& part) {
-    using type = std::remove_reference_t<decltype(part)>;
-    if constexpr (std::is_integral_v<std::remove_cv_t<type>>) {
-      std::array<char, 24> digits;
-      const auto end =
-          std::to_chars(digits.data(), digits.data() + digits.size(), static_cast<long long>(part));
-      text.append(digits.data(), end.ptr);
-    } else if constexpr (std::is_array_v<type>) {  // a literal, whose length is known
-      text.append(part, std::extent_v<type> - 1);
-    } else {
-      text += part;
-    }
-  };
-  (add(parts), ...);
-}
-
-/// Strings and numbers one after the other.
-template <class... T> std::string cat(const T&... parts) {
-  constexpr auto room = [](const auto& part) -> std::size_t {
-    if constexpr (std::is_integral_v<std::decay_t<decltype(part)>>)
-      return 8;
-    else
-      return std::string_view(part).size();
-  };
-  std::string text;
-  text.reserve((room(parts) + ... + 0));
-  append(text, parts...);
-  return text;
-}
-
-/// A number as a literal of the arithmetic type, with as many digits as tell it apart.
-inline std::string literal(long double x, bool is_double) {
-  std::string text = general_text(static_cast<double>(x), is_double ? 17 : 9);
-  if (text.find_first_of(".en") == std::string::npos) text += ".0";
-  return is_double ? text : text + "f";
-}
+using namespace emitter;
 
 /// Where value m of butterfly k of a radix stands among those of all butterflies.
 constexpr std::size_t value_place(int k, int radix, int m) {
@@ -94,6 +55,8 @@ class writer {
     text.reserve(std::size_t{1} << 15);
   }
 
+  explicit writer(bool is_double) : writer(real_type(is_double), is_double) {}
+
   std::string text;
 
   bool is_double() const { return is_double_; }
@@ -101,6 +64,13 @@ class writer {
   std::string number(long double x) const { return literal(x, is_double_); }
   /// A line of these parts.
   template <class... T> void line(const T&... parts) { append(text, "    ", parts..., "\n"); }
+  /// A line that names a text of the kernel, with what it is told: `TEXT(part, part)`.
+  template <class First, class... T>
+  void call(const char* name, const First& first, const T&... parts) {
+    append(text, "    ", std::string_view(name), "(", first);
+    (append(text, ", ", parts), ...);
+    text += ")\n";
+  }
   /// The name of a value to be made.
   std::string fresh() { return cat("v", ++count_); }
   /// A new value.
@@ -123,10 +93,8 @@ class writer {
     return y;
   }
   complex_name product(const complex_name& a, const complex_name& b) {
-    complex_name y{fresh(), fresh()};
-    line("const ", type_, " ", y.re, " = ", a.re, " * ", b.re, " - ", a.im, " * ", b.im, ", ", y.im,
-         " = ", a.re, " * ", b.im, " + ", a.im, " * ", b.re, ";");
-    return y;
+    return value(cat(a.re, " * ", b.re, " - ", a.im, " * ", b.im),
+                 cat(a.re, " * ", b.im, " + ", a.im, " * ", b.re));
   }
   /// a exp(-2 pi i k / n)
   complex_name turned(const complex_name& a, long long k, long long n) {

@@ -1,19 +1,20 @@
 #pragma once
 // Lengths with large prime factors are transformed as convolutions: of how many points, whether in
-// Rader's order or by Bluestein's chirp, and by which passes.
+// Rader's order or by Bluestein's chirp, and with which tables.
 
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include <clprim/core/smooth.hpp>
-#include <clprim/fft/methods/spectra.hpp>
-#include <clprim/fft/plan/line.hpp>
+#include <clprim/fft/plan/stages.hpp>
+#include <clprim/fft/plan/tables.hpp>
+#include <clprim/fft/policy.hpp>
 
-namespace clprim::detail {
+namespace clprim {
+namespace detail {
 
 /// The length of Bluestein's convolution of n points in one pass. By items: the one whose stages
 /// cost least, of the smooth ones from 2 n - 1 to a sixteenth more; by lanes: the shortest, or one
@@ -73,100 +74,105 @@ bool rader_pays(std::int64_t n, int most_items, PolicyOf policy_of, OnePass one_
   return !one_pass(m, other) || rader <= cost(m, other, stage_use::bluestein);
 }
 
-/// The policy of a pass that convolves n points.
-inline fft_policy convolution_policy(const fft_planning& c, std::int64_t n, const fft_line& l) {
-  return c.options.policy ? *c.options.policy
-                          : tuned_fft_convolution(c.device, n, c.is_double, l.in_columns());
-}
+}  // namespace detail
 
-/// The chirp times the factors that a line has itself, as those of cosine and sine transforms,
-/// which have one for each place that is read or written.
-inline std::vector<wide_complex> with_factors(const fft_planning& c,
-                                              std::vector<wide_complex> chirp, std::int64_t table,
-                                              std::int64_t places) {
-  if (table == no_table) return chirp;
-  const auto all = static_cast<std::int64_t>(chirp.size());
-  const std::vector<wide_complex> own = c.plan.tables.part(table, places > 0 ? places : all);
-  chirp.resize(own.size());
-  for (std::size_t i = 0; i < own.size(); ++i) chirp[i] *= own[i];
+/// c[n] = exp(-pi i n^2 / N), n < N (Bluestein, IEEE Trans. Audio Electroacoust. 18, 1970).
+inline std::vector<wide_complex> bluestein_chirp(std::int64_t length) {
+  std::vector<wide_complex> chirp;
+  std::int64_t square = 0;  // n^2 mod 2 N
+  for (std::int64_t n = 0; n < length; ++n) {
+    if (2 * n > length) {  // (N - n)^2 = N^2 + n^2 modulo 2 N
+      const wide_complex mirrored = chirp[static_cast<std::size_t>(length - n)];
+      chirp.push_back(length % 2 == 0 ? mirrored : -mirrored);
+      continue;
+    }
+    chirp.push_back(wide_root(square, 2 * length));
+    square = (square + 2 * n + 1) % (2 * length);
+  }
   return chirp;
 }
 
-/// Any length by a convolution of at least 2 N - 1 points.
-inline void bluestein(fft_planning& c, const fft_line& l) {
-  const std::int64_t n = l.length;
-  const std::vector<wide_complex> chirp = bluestein_chirp(n);
-  fft_line one = l;
-  const std::vector<wide_complex> last = with_factors(c, chirp, l.out_factor, l.out_points);
-  one.in_factor = c.plan.tables.add(with_factors(c, chirp, l.in_factor, l.in_points));
-  one.out_factor = c.plan.tables.add(last);
-  const std::int64_t shortest = convolution_length(
-      n, c.device.max_work_group, [&](std::int64_t m) { return convolution_policy(c, m, l); });
-  const fft_policy policy = convolution_policy(c, shortest, l);
-  const std::int64_t given = product_of(radices_of(policy.radices));
-  const std::int64_t short_inner = given >= 2 * n - 1 && given <= 4 * n ? given : shortest;
-  fft_pass pass = make_pass(c, one, n, fft_method::convolution, short_inner);
-  if (short_inner <= 4 * std::int64_t{policy.one_pass} && fits(c, pass, policy))
-    return add(c, std::move(pass), policy, l.from, l.to);
-  const std::int64_t inner = next_smooth(2 * n - 1);
-  std::vector<fft_axis> outer = l.outer;
-  merge_outer(outer);
-  std::int64_t step = inner;
-  one.outer.clear();
-  fft_line first = one, second = one;
-  for (const fft_axis& a : outer) {
-    fft_axis in = a, out = a;
-    in.out_step = out.in_step = step;
-    in.out_place = in.out_index = out.in_place = out.in_index = 0;
-    first.outer.push_back(in);
-    second.outer.push_back(out);
-    step *= a.extent;
+/// The transform of the conjugate of a chirp, laid out for a cyclic convolution of `inner` points,
+/// and divided by it.
+inline std::vector<wide_complex> bluestein_spectrum(const std::vector<wide_complex>& chirp,
+                                                    std::int64_t inner) {
+  std::vector<wide_complex> b(static_cast<std::size_t>(inner));
+  for (std::size_t n = 0; n < chirp.size(); ++n) {
+    const wide_complex value = std::conj(chirp[n]) / static_cast<long double>(inner);
+    b[n] = value;
+    if (n > 0) b[static_cast<std::size_t>(inner) - n] = value;
   }
-  fft_place middle{fft_buffer::work, take(c, step), {}, {}, c.plain()};
-  first.length = second.length = inner;
-  first.to = second.from = middle;
-  first.last = second.first = false;
-  first.output = fft_output::complex_points;
-  if (l.input != fft_input::half_spectrum && l.in_points == 0) first.in_points = n;
-  first.out_points = 0;
-  first.out_factor = c.plan.tables.add(bluestein_spectrum(chirp, inner));
-  first.swap_out = false;
-  first.scale = 1;
-  first.along.out_step = first.along.out_place = 1;
-  second.input = fft_input::complex_points;
-  second.in_points = 0;
-  second.in_factor = no_table;
-  std::vector<wide_complex> conjugate = last;
-  for (wide_complex& factor : conjugate) factor = std::conj(factor);
-  second.out_factor = c.plan.tables.add(conjugate);
-  second.out_points = l.out_points > 0 ? l.out_points : n;
-  second.swap_in = true;
-  second.swap_out = !l.swap_out;
-  second.along.in_step = second.along.in_place = 1;
-  second.along.in_index = first.along.out_index = 0;
-  smooth(c, first);
-  smooth(c, second);
+  return wide_transform(b);
 }
 
-/// Adds the passes of one axis of any length.
-inline void transform(fft_planning& c, const fft_line& l) {
-  const std::int64_t n = l.length;
-  if (is_smooth(n)) return smooth(c, l);
-  const bool direct = l.input == fft_input::complex_points || l.input == fft_input::real_points ||
-                      l.input == fft_input::half_spectrum;
-  if (direct && is_prime(n) && is_smooth(n - 1)) {
-    const auto policy_of = [&](std::int64_t m) { return convolution_policy(c, m, l); };
-    const auto one_pass = [&](std::int64_t m, const fft_policy& p) {
-      return m <= 4 * std::int64_t{p.one_pass} &&
-             fits(c, make_pass(c, l, n, fft_method::convolution, m), p);
-    };
-    const fft_policy policy = policy_of(n - 1);
-    fft_pass pass = make_pass(c, l, n, fft_method::rader, n - 1);
-    if (n - 1 <= policy.one_pass && fits(c, pass, policy) &&
-        rader_pays(n, c.device.max_work_group, policy_of, one_pass))
-      return add(c, std::move(pass), policy, l.from, l.to);
+/// Rader's order of the points of a prime length p (Proc. IEEE 56, 1968): g^q mod p for q < p - 1,
+/// and where each number stands in it; entry 0 of `position` is p - 1.
+struct rader_order {
+  std::vector<std::int32_t> power;
+  std::vector<std::int32_t> position;
+
+  explicit rader_order(std::int64_t p) : position(static_cast<std::size_t>(p)) {
+    const std::int64_t g = generator_modulo(p);
+    std::int64_t value = 1;
+    for (std::int64_t q = 0; q + 1 < p; ++q) {
+      power.push_back(static_cast<std::int32_t>(value));
+      position[static_cast<std::size_t>(value)] = static_cast<std::int32_t>(q);
+      value = value * g % p;
+    }
+    position[0] = static_cast<std::int32_t>(p - 1);
   }
-  bluestein(c, l);
+};
+
+/// The transform of exp(-2 pi i g^-q / p), q < p - 1, divided by p - 1.
+inline std::vector<wide_complex> rader_spectrum(std::int64_t p) {
+  const rader_order order(p);
+  const std::size_t m = order.power.size();
+  std::vector<wide_complex> b(m);
+  for (std::size_t q = 0; q < m; ++q) {  // g^(m/2) is -1
+    b[q] = m % 2 == 0 && 2 * q >= m
+               ? std::conj(b[q - m / 2])
+               : wide_root(order.power[(m - q) % m], p) / static_cast<long double>(m);
+  }
+  return wide_transform(b);
 }
 
-}  // namespace clprim::detail
+/// The orders in which stages whose radices have no common factors need neither factors nor other
+/// text: the points of a transform of r1 r2 r3 … as an array of that many axes, point n at
+/// sum n_i (N / r_i) mod N (Good 1958), values at k mod r_i.
+struct coprime_order {
+  std::vector<std::int64_t> time;       ///< which point stands at a place before the stages
+  std::vector<std::int64_t> frequency;  ///< which value stands at a place after them
+
+  explicit coprime_order(const std::vector<int>& radices) {
+    std::int64_t n = 1;
+    for (const int r : radices) n *= r;
+    time.resize(static_cast<std::size_t>(n));
+    frequency.resize(static_cast<std::size_t>(n));
+    for (std::int64_t k = 0; k < n; ++k) {
+      std::int64_t at = 0, step = 1;  // the first axis is the fastest of the values
+      for (const int r : radices) {
+        at += k % r * step;
+        step *= r;
+      }
+      frequency[static_cast<std::size_t>(at)] = k;
+    }
+    for (std::int64_t at = 0; at < n; ++at) {  // and the slowest of the points
+      std::int64_t rest = at, point = 0;
+      for (auto r = radices.rbegin(); r != radices.rend(); ++r) {
+        point += rest % *r * (n / *r);
+        rest /= *r;
+      }
+      time[static_cast<std::size_t>(at)] = point % n;
+    }
+  }
+};
+
+/// The entries of `part` in another order.
+template <class T>
+std::vector<T> reordered(const std::vector<T>& part, const std::vector<std::int64_t>& order) {
+  std::vector<T> all;
+  for (const std::int64_t i : order) all.push_back(part[static_cast<std::size_t>(i)]);
+  return all;
+}
+
+}  // namespace clprim

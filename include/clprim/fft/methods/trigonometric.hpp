@@ -1,11 +1,11 @@
 #pragma once
-// Cosine and sine transforms: the factors that make them of complex ones, and the line that has
-// them.
+// Cosine and sine transforms: the factors that make them of complex ones.
 
 #include <cstdint>
 #include <vector>
 
-#include <clprim/fft/plan/line.hpp>
+#include <clprim/fft/plan/tables.hpp>
+#include <clprim/fft/problem.hpp>
 
 namespace clprim::detail {
 
@@ -39,21 +39,6 @@ inline trigonometric_tables trigonometric_factors(fft_trigonometric type, std::i
     t.out.push_back(sine ? i * out : out);
   }
   return t;
-}
-
-/// A cosine or sine transform as the real part of a complex one of twice the length, whose second
-/// half is zero on its way in and not wanted on its way out.
-inline fft_line trigonometric_line(fft_planning& c, fft_line l) {
-  const auto factors = trigonometric_factors(c.problem.trigonometric, l.length);
-  l.in_factor = c.plan.tables.add(factors.in);
-  l.out_factor = c.plan.tables.add(factors.out);
-  l.in_points = l.out_points = l.length;
-  l.length *= 2;
-  l.whole = l.length;
-  l.input = fft_input::real_points;
-  l.output = fft_output::real_points;
-  l.swap_in = l.swap_out = false;
-  return l;
 }
 
 }  // namespace clprim::detail

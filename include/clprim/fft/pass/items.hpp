@@ -40,6 +40,14 @@ struct item_geometry {
   std::int64_t local_bytes = 0;
 
   int group() const { return items * together; }
+  /// The butterflies of radix r that an item has at most.
+  int butterflies(int r) const { return static_cast<int>((points / r + items - 1) / items); }
+  /// Variables that the stages need.
+  int variables() const {
+    int most = 1;
+    for (const int r : radices) most = std::max(most, butterflies(r) * r);
+    return most;
+  }
 };
 
 namespace detail {
@@ -151,8 +159,8 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
   const auto is_rows = [](std::int64_t along, std::int64_t across) {
     return across == 0 || along <= across;
   };
-  g.in_rows = is_rows(p.along.in_step, first.in_step);
-  g.out_rows = is_rows(p.along.out_step, first.out_step);
+  g.in_rows = is_rows(p.along.in.step, first.in.step);
+  g.out_rows = is_rows(p.along.out.step, first.out.step);
   const bool rader = p.method == fft_method::rader;
   const stage_use use = p.method == fft_method::convolution ? stage_use::bluestein
                         : rader && g.in_rows && g.out_rows  ? stage_use::rader
@@ -165,7 +173,7 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
     return g;
   }
   g.coprime = rader && are_coprime(g.radices);
-  const bool pairs = p.output == fft_output::half_of_pairs;
+  const bool pairs = p.write.kind == fft_output::half_of_pairs;
   // Rader's points lie in no order: they go through local memory.
   const bool staged = (rader || g.items < policy.staging) && p.length > 1;
   g.staged_in = g.in_rows && staged;

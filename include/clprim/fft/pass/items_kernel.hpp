@@ -2,17 +2,18 @@
 // The kernel of a pass by items, and that of two passes in one launch.
 
 #include <algorithm>
+#include <cstdint>
 #include <numbers>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <clprim/core/device_facts.hpp>
 #include <clprim/core/source.hpp>
+#include <clprim/fft/pass/items_points.hpp>
 #include <clprim/fft/pass/items_stages.hpp>
 #include <clprim/fft/pass/items_text.hpp>
-#include <clprim/fft/pass/items_write.hpp>
-#include <clprim/fft/pass/kernel.hpp>
 #include <clprim/fft/pass/pair_text.hpp>
 #include <clprim/fft/plan/step.hpp>
 
@@ -24,29 +25,25 @@ inline std::vector<complex_name> convolved(item_pass& k, std::vector<complex_nam
   stage_text& s = k.s;
   writer& w = s.w;
   const bool rader = k.is_rader();
-  const int r = s.g.radices.back(), count = butterflies(s.g, r);
+  const int r = s.g.radices.back(), count = s.g.butterflies(r);
   std::vector<wide_complex> spectrum =
       rader ? rader_spectrum(k.p.length)
             : bluestein_spectrum(bluestein_chirp(k.p.length), s.g.points);
   if (s.g.coprime) spectrum = reordered(spectrum, coprime_order(s.g.radices).frequency);
   const std::int64_t table = s.tables.add(spectrum);
-  if (rader) {  // item 0 has the sum of all points but the first
-    w.line("const R total_re = first_point.x + ", y[0].re, ", total_im = first_point.y + ", y[0].im,
-           ";");
-    w.line("const R2 add = t == 0 ? first_point : (R2)(0, 0);");
-  }
+  if (rader) w.call("TOTAL", y[0].re, y[0].im);
   for (int b = 0; b < count; ++b) {
     const std::string from = cat("s", b);
-    w.line("const int ", from, " = ", butterfly(s.g, r, b), ";");
+    w.call("BUTTERFLY", from, butterfly(s.g, r, b));
     for (int m = 0; m < r; ++m) {
       complex_name& one = y[value_place(b, r, m)];
       const std::string f = cat(from, "_", m);
-      w.line("const R2 ", f, " = factors[", table + m * (s.g.points / r), " + ", from, "];");
+      w.call("SPECTRUM", f, table + m * (s.g.points / r), from);
       one = w.product(one, {f + ".x", f + ".y"});
       if (rader && b == 0 && m == 0) one = w.value(one.re + " + add.x", one.im + " + add.y");
     }
   }
-  y.resize(static_cast<std::size_t>(variables(s.g)), complex_name{"0", "0"});
+  y.resize(static_cast<std::size_t>(s.g.variables()), complex_name{"0", "0"});
   return write_stages(s, {s.g.radices.rbegin(), s.g.radices.rend()}, true, y);
 }
 
@@ -54,23 +51,14 @@ inline std::vector<complex_name> convolved(item_pass& k, std::vector<complex_nam
 inline void define_items(source_builder& out, const item_pass& k, std::int64_t turns) {
   const fft_pass& p = k.p;
   const item_geometry& g = k.s.g;
-  const fft_axis& across = p.outer.front();
   out.define("GROUP", g.group());
   out.define("TOGETHER", g.together);
   out.define("PITCH", g.pitch);
   out.define("PLANE", g.plane);
   out.define("ORDERED", k.s.policy.ordered ? "volatile" : "");
-  out.define("IN_ACROSS", across.in_step);
-  out.define("IN_PLACE_ACROSS", across.in_place);
-  out.define("IN_INDEX_ACROSS", across.in_index);
-  out.define("OUT_ACROSS", across.out_step);
-  out.define("OUT_PLACE_ACROSS", across.out_place);
-  out.define("OUT_INDEX_ACROSS", across.out_index);
-  out.define("RE_IN", p.swap_in ? "y" : "x");
-  out.define("IM_IN", p.swap_in ? "x" : "y");
-  out.define("OUT_BLOCK", p.out_block);
-  out.define("OUT_PLACES", p.out_points > 0 ? p.out_points : p.length * p.along.out_place);
-  out.define("OUT_FACTOR", p.out_factor);
+  out.define("RE_IN", p.read.swapped ? "y" : "x");
+  out.define("IM_IN", p.read.swapped ? "x" : "y");
+  out.define("OUT_BLOCK", p.write.block);
   out.define("TURNS", turns);
   out.define("TURNS_BITS", root_bits);
   out.define("TURNS_LOW", (1 << root_bits) - 1);
@@ -91,10 +79,12 @@ inline void write_items(source_builder& out, const fft_pass& p, const fft_policy
   item_pass k(p, policy, g, tables, name);
   stage_text& s = k.s;
   read_points(k);
+  const std::string read = std::exchange(s.w.text, {});
   std::vector<complex_name> y;
-  for (int e = 0; e < variables(g); ++e) y.push_back(variable(e));
+  for (int e = 0; e < g.variables(); ++e) y.push_back(variable(e));
   y = write_stages(s, g.radices, false, y, k.reads);
   if (p.method != fft_method::direct) y = convolved(k, y);
+  const std::string stages = std::exchange(s.w.text, {});
   const std::int64_t turns = p.turn == 0 ? 0 : add_roots(tables, p.turn);
   write_points(k, y);
   const replacements words{{"PASS", name}};
@@ -107,50 +97,38 @@ inline void write_items(source_builder& out, const fft_pass& p, const fft_policy
   out.text(g.staged_in ? items_read_local : items_read_memory);
   if (g.staged_in || g.staged_out) out.text(items_staged, words);
   if (k.is_rader()) out.text(rader_text);
+  if (p.method != fft_method::direct) out.text(items_spectrum);
   out.text(items_write, words);
   if (p.turn != 0) out.text(items_turn);
-  if (p.output == fft_output::half_of_pairs) out.text(items_half_spectrum);
+  if (p.write.kind == fft_output::half_of_pairs) out.text(items_half_spectrum);
   if (!s.constants.empty()) out.line(s.constants);
   out.text(head, words);
-  out.line(name != "pass" ? "    uint rest = group;"
-           : p.backwards  ? "    uint rest = (uint)(get_num_groups(0) - 1 - get_group_id(0));"
-                          : "    uint rest = (uint)get_group_id(0);");
-  const auto map = [&](const item_map& m, bool rows) {
-    const char *const item = rows ? "lid % " : "lid / ", *const row = rows ? "lid / " : "lid % ";
-    const int by = rows ? g.items : g.together;
-    return cat("    const int ", m.item, " = ", item, by, ", ", m.transform, " = ", row, by, ";\n");
+  const auto item = [&](bool rows) {
+    return rows ? cat("lid % ", g.items) : cat("lid / ", g.together);
   };
+  const auto transform = [&](bool rows) {
+    return rows ? cat("lid / ", g.items) : cat("lid % ", g.together);
+  };
+  const std::string readers = k.reads == k.works
+                                  ? std::string()
+                                  : cat("    const int ", k.reads.item, " = ", item(g.in_rows),
+                                        ", ", k.reads.transform, " = ", transform(g.in_rows), ";");
   // In place, and with no barrier before the stores, an item without a transform must not read the
   // points of the last one.
-  const std::string leave = p.aliased && g.local_bytes == 0
-                                ? cat("    if (", k.works.transform, " >= here) return;\n")
-                                : std::string();
-  out.line(cat(locate_text(p, g.together), "    const int lid = get_local_id(0);\n",
-               k.reads == k.works ? std::string() : map(k.reads, g.in_rows),
-               map(k.works, g.out_rows), leave, declare(s), s.early, s.w.text, "}"));
-}
-
-/// What the texts of one pass of two in a kernel define, and the other's define anew. (Neither has
-/// a border.)
-inline constexpr std::string_view names_of_a_pass =
-    "R R2 IN OUT RESTRICT LENGTH WHOLE IN_STEP OUT_STEP IN_PLACE OUT_PLACE IN_INDEX OUT_INDEX "
-    "IN_POINTS OUT_POINTS IN_FACTOR PAIR_ROOTS LOAD_PARAMETERS LOAD_ARGUMENTS "
-    "STORE_PARAMETERS STORE_ARGUMENTS IN_VALUE OUT_VALUE IN_ELEMENT OUT_ELEMENT FETCH_ELEMENT "
-    "KEEP_ELEMENT LOADED STORED ELEMENT UNUSED PARAMETERS LOCATE MOVE GROUP TOGETHER PITCH "
-    "PLANE ORDERED IN_ACROSS IN_PLACE_ACROSS IN_INDEX_ACROSS OUT_ACROSS "
-    "OUT_PLACE_ACROSS OUT_INDEX_ACROSS RE_IN IM_IN OUT_BLOCK OUT_PLACES OUT_FACTOR TURNS "
-    "TURNS_LOW TURNS_BITS PAIR_ROOT LOCAL_MEMORY LOCAL_POINTERS PUT GET VALUE VALUE_RE "
-    "VALUE_IM READ_POINT EXISTING LOAD NEAR_POINTS LOAD_NEAR POINTS_ALIGNED POINT ROW_PLACE "
-    "COLUMN_PLACE STAGE STAGED READ_RUN RUN_POINT RUN_NUMBER WRITE_RUN WRITE_RUN_POINT "
-    "WRITE_POINT PLACE_OF BEGIN_WRITE WRITE_AT PLACE_HERE OUT_FACTOR_AT TURN HALF_VALUE "
-    "HALF_RE HALF_IM MIRRORED LOWER_RE LOWER_IM UPPER_RE UPPER_IM FETCH";
-inline void forget_pass(source_builder& out) {
-  std::string_view rest = names_of_a_pass;
-  while (!rest.empty()) {
-    const auto end = std::min(rest.find(' '), rest.size());
-    out.line(cat("#undef ", rest.substr(0, end)));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
+  const std::string leave = p.aliased && g.local_bytes == 0 ? "    if (c >= here) return;" : "";
+  out.text(items_body,
+           {{"NUMBER", name != "pass" ? "group"
+                       : p.backwards  ? "(uint)(get_num_groups(0) - 1 - get_group_id(0))"
+                                      : "(uint)get_group_id(0)"},
+            {"ITEM", item(g.out_rows)},
+            {"TRANSFORM", transform(g.out_rows)}},
+           {{"BEGINNINGS", locate_text(p, g.together)},
+            {"READERS", readers},
+            {"LEAVE", leave},
+            {"VARIABLES", declare(s) + s.early},
+            {"READ", read},
+            {"STAGES", stages},
+            {"WRITE", s.w.text}});
 }
 
 /// The policy as the device takes it.
@@ -215,7 +193,13 @@ inline fft_kernel pair_source(const fft_pass& p, const fft_policy& policy, const
                    name);
     used.streaming = by.streaming;
     write_items(out, pass, used, g, tables, name, items_function_head);
-    forget_pass(out);
+    out.undefine();
+    // Texts that the other pass may have another of; what is the same may stand.
+    for (const char* const text :
+         {"LOCAL_MEMORY", "LOCAL_POINTERS", "PUT", "GET", "VALUE", "VALUE_RE", "VALUE_IM", "POINT",
+          "ELEMENT", "READ_POINT", "RUN_WHOLE", "RUN_TO", "WRITE_RUN_POINT", "WRITE_POINT",
+          "WRITE_AT"})
+      out.line(cat("#undef ", std::string_view(text)));
     return g;
   };
   const item_geometry g1 = pass_of(p, policy, "first"),
@@ -223,9 +207,9 @@ inline fft_kernel pair_source(const fft_pass& p, const fft_policy& policy, const
   const auto room = [](const item_geometry& g) { return g.planes ? g.plane : (g.plane + 1) / 2; };
   const function load = carried_load(p), store = carried_store(second.pass);
   out.define("PIPELINE_ITEMS", g1.group());
-  out.define("PIPELINE_IN", stored_type(p.in));
-  out.define("PIPELINE_MIDDLE", stored_type(p.out));
-  out.define("PIPELINE_OUT", stored_type(second.pass.out));
+  out.define("PIPELINE_IN", stored_type(p.read.type));
+  out.define("PIPELINE_MIDDLE", stored_type(p.write.type));
+  out.define("PIPELINE_OUT", stored_type(second.pass.write.type));
   out.define("PIPELINE_PAIR", real_type(p.is_double) + "2");
   out.define("PIPELINE_ROOM", std::max<std::int64_t>({1, room(g1), room(g2)}));
   out.define("PIPELINE_PARAMETERS", parameter_list(load) + parameter_list(store));

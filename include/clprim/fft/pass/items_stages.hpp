@@ -1,6 +1,9 @@
 #pragma once
-// The stages of a pass by items, one after the other, and the factors between them.
+// The stages of a pass by items, one after the other, the factors between them, and the seam
+// EXCHANGE, where values change hands in local memory. And what all seams are written with:
+// variables, guards, barriers, the walks of items over local memory.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numbers>
@@ -10,9 +13,246 @@
 
 #include <clprim/core/policy.hpp>
 #include <clprim/core/root_of_unity.hpp>
-#include <clprim/fft/pass/items_exchange.hpp>
+#include <clprim/core/source.hpp>
+#include <clprim/fft/codelet/codelet.hpp>
+#include <clprim/fft/pass/items.hpp>
+#include <clprim/fft/plan/tables.hpp>
+#include <clprim/fft/policy.hpp>
 
 namespace clprim::fft_text {
+
+/// Which item of which transform a work-item is, by the names of two variables: where points are
+/// rows on one side of a pass and columns on the other, this differs between reading and all that
+/// follows the first exchange.
+struct item_map {
+  std::string item = "t";
+  std::string transform = "c";
+  friend bool operator==(const item_map&, const item_map&) = default;
+};
+
+/// What the stages of a group are written from, and their text so far. Values live in the variables
+/// x0r, x0i, x1r, …, in the order of the butterflies of the next stage.
+struct stage_text {
+  item_geometry g;
+  fft_policy policy;
+  fft_tables& tables;
+  writer w;
+  std::string pass = "pass";  ///< the pass's own part of names
+  std::string constants{};    ///< __constant tables that the text reads
+  /// Reads of tables that stand before all else, so that nobody waits for them after a barrier:
+  /// where one group fills a unit nothing hides that (H200: 10007 points 4 %, 4096 x 4096 0.5 %;
+  /// no others but 2^16, -0.2 %).
+  std::string early{};
+  int names = 0;
+  bool used = false;  ///< whether local memory has been written
+};
+
+/// Whether all factors come from native functions.
+inline bool is_native(const stage_text& s) { return s.policy.twiddles == fft_twiddles::native; }
+
+inline complex_name variable(int e) { return {cat("x", e, "r"), cat("x", e, "i")}; }
+inline std::string declare(const stage_text& s) {
+  std::string text = cat("    ", s.w.type(), " ");
+  for (int e = 0; e < s.g.variables(); ++e)
+    append(text, e > 0 ? ", " : "", variable(e).re, " = 0, ", variable(e).im, " = 0");
+  return text + ";\n";
+}
+
+/// A condition that butterfly k exists, empty where it always does.
+inline std::string exists(const item_geometry& g, int r, int k, const std::string& t) {
+  const std::int64_t all = g.points / r;
+  if ((k + 1) * std::int64_t{g.items} <= all) return {};
+  return cat(t, " + ", k * g.items, " < ", all);
+}
+/// A value where a condition holds, else zero.
+inline std::string chosen(const std::string& guard, const std::string& value) {
+  return cat("(", guard, " ? ", value, " : 0)");
+}
+/// The number of item t's butterfly k, or where it does not exist, of the first.
+inline std::string butterfly(const item_geometry& g, int r, int k) {
+  const std::string guard = exists(g, r, k, "t"), j = k == 0 ? "t" : cat("t + ", k * g.items);
+  return guard.empty() ? j : chosen(guard, j);
+}
+/// Statements under a condition, which may be empty.
+template <class Statements> void when(writer& w, const std::string& guard, Statements statements) {
+  if (!guard.empty()) w.line("if (", guard, ") {");
+  statements();
+  if (!guard.empty()) w.line("}");
+}
+
+template <class Statements> void block(writer& w, Statements statements) {
+  w.line("{");
+  statements();
+  w.line("}");
+}
+template <class Yes, class No> void either(writer& w, const char* condition, Yes yes, No no) {
+  w.line("if (", std::string_view(condition), ") {");
+  yes();
+  w.line("} else {");
+  no();
+  w.line("}");
+}
+
+inline void barrier(stage_text& s) { s.w.line("barrier(CLK_LOCAL_MEM_FENCE);"); }
+/// For the items of a transform among themselves: a barrier of its own, number 0 being that of
+/// the group (bar.sync a, b: PTX ISA, 9.7.13.1).
+inline void own_barrier(stage_text& s) {
+  const item_geometry& g = s.g;
+  const bool own = s.policy.separate && g.in_rows && g.out_rows && g.rows && g.items % 32 == 0 &&
+                   g.together > 1 && g.together < 16;
+  if (!own) return barrier(s);
+  s.w.line("asm volatile(\"bar.sync %0, ", g.items, ";\" :: \"r\"(c + 1) : \"memory\");");
+}
+/// Before a transform writes its local memory again.
+inline void free_local(stage_text& s) {
+  if (s.used) own_barrier(s);
+  s.used = true;
+}
+
+/// For every point that item `lid` moves of `count` per transform, numbers lid, lid + group, …: the
+/// number's distance from the first, its place in local memory, and the condition that it exists.
+template <class Tell>
+void each_flat(stage_text& s, const char* base, std::int64_t count, Tell tell) {
+  const item_geometry& g = s.g;
+  const std::int64_t all = count * g.together, group = g.group();
+  if (group % count == 0)
+    s.w.line("const int ", base, " = lid / ", count, " * ", g.pitch, " + lid % ", count, ";");
+  for (std::int64_t at = 0; at < all; at += group) {
+    const std::string number = cat("(lid + ", at, ")");
+    const std::string local =
+        g.together == 1      ? number
+        : group % count == 0 ? cat(base, " + ", at / count * g.pitch)
+        : count % group == 0
+            ? cat("lid + ", at / count * g.pitch + at % count)
+            : cat(number, " / ", count, " * ", g.pitch, " + ", number, " % ", count);
+    tell(at, local, cat(number, " < here * ", count));
+  }
+}
+/// Statements for every one of `count` points of the group's transforms, neighbours by neighbours;
+/// item i takes the numbers i, i + group, …. What is told in the first place stands before all that
+/// is told in the second, eight points at a time: loads in flight together.
+template <class Tell> void each_of(stage_text& s, std::int64_t count, bool rows, Tell tell) {
+  const std::int64_t all = count * s.g.together, group = s.g.group();
+  for (std::int64_t begin = 0; begin < all; begin += 8 * group) {
+    const std::int64_t end = std::min(all, begin + 8 * group);
+    block(s.w, [&] {
+      for (const bool first : {true, false}) {
+        for (std::int64_t at = begin; at < end; at += group) {
+          const bool whole = at + group <= all;
+          const std::string lid = cat("lid + ", at);
+          if (first) {
+            s.w.line("const int i", at, " = ", whole ? lid : cat("min(", lid, ", ", all - 1, ")"),
+                     ";");
+            s.w.call(rows ? "ROW_PLACE" : "COLUMN_PLACE", at, count);
+          }
+          when(s.w, whole || first ? std::string() : cat(lid, " < ", all),
+               [&] { tell(at, first); });
+        }
+      }
+    });
+  }
+}
+
+/// EXCHANGE: points written as outputs of radix r behind `before` by the items of `writers`, read
+/// as inputs of radix `next` by those of item_map{}.
+inline void exchange(stage_text& s, const std::vector<complex_name>& y, std::int64_t before, int r,
+                     int next, const item_map& writers) {
+  const item_geometry& g = s.g;
+  writer& w = s.w;
+  const std::int64_t scale = g.rows ? 1 : g.together;
+  const detail::fft_gap gap = detail::gap_of(
+      {g.points, g.items, before, r, next, scale, g.folded, detail::banks_of(g.pairs)},
+      s.policy.padding);
+  const auto with_gap = [&](const std::string& i) {
+    return gap.words == 0 ? i : cat("(", i, ") + (", i, ") / ", gap.every, " * ", gap.words);
+  };
+  // A place in local memory by point i of transform c, under a new name.
+  const auto place = [&](const char* kind, const std::string& i, const std::string& c) {
+    std::string name = cat(kind, ++s.names);
+    const std::string inner = name + "i";
+    w.line("const int ", inner, " = ", g.rows ? i : cat("(", i, ") * ", g.together, " + ", c), ";");
+    w.line("const int ", name, " = ", g.rows ? cat(c, " * ", g.pitch, " + ") : std::string(),
+           with_gap(inner), ";");
+    return name;
+  };
+  const std::string& t = writers.item;
+  const item_map readers;
+  std::vector<std::string> to, from;  // where the outputs, and the inputs, of butterfly k begin
+  const int count = g.butterflies(r), reads = g.butterflies(next);
+  const bool even = g.items % before == 0;  // the place of t is that of every butterfly
+  for (int k = 0; k < count; ++k) {
+    if (even && k > 0) {
+      ++s.names;
+      to.push_back(cat(to[0], " + ", gap.padded(std::int64_t{k} * g.items * r * scale)));
+      continue;
+    }
+    const std::string j = k == 0 ? t : cat("(", t, " + ", k * g.items, ")");
+    to.push_back(place("w",
+                       before == 1
+                           ? cat(j, " * ", r)
+                           : cat(j, " / ", before, " * ", before * r, " + ", j, " % ", before),
+                       writers.transform));
+  }
+  // Legs are whole blocks apart. Items without a butterfly read those of another: variables that
+  // may keep old values would hold registers twice.
+  for (int k = 0; k < reads; ++k) {
+    const std::int64_t further = std::int64_t{k} * g.items * scale;
+    const bool always = exists(g, next, k, readers.item).empty();
+    if (k > 0 && always && (g.folded || gap.words == 0 || further % gap.every == 0))
+      from.push_back(cat(from[0], " + ", gap.padded(further)));
+    else
+      from.push_back(place("u", butterfly(g, next, k), readers.transform));
+  }
+  // `statement` of a place and a value.
+  const auto write = [&](const auto& statement) {
+    for (int k = 0; k < count; ++k)
+      when(w, exists(g, r, k, t), [&] {
+        for (int m = 0; m < r; ++m)
+          statement(cat(to[static_cast<std::size_t>(k)], " + ", m * before * scale),
+                    y[value_place(k, r, m)]);
+      });
+  };
+  const auto read = [&](const auto& statement) {
+    for (int k = 0; k < reads; ++k)
+      for (int m = 0; m < next; ++m)
+        statement(cat(from[static_cast<std::size_t>(k)], " + ",
+                      gap.padded(m * (g.points / next) * scale)),
+                  k * next + m);
+  };
+  // Without a macro: the text may be the user's (group_text.hpp).
+  const auto write_part = [&](const char* plane, std::string complex_name::*part) {
+    write([&](const std::string& at, const complex_name& one) {
+      w.line(plane, "[", at, "] = ", one.*part, ";");
+    });
+  };
+  const auto read_part = [&](const char* plane, std::string complex_name::*part) {
+    read([&](const std::string& at, int e) {
+      w.line(variable(e).*part, " = ", plane, "[", at, "];");
+    });
+  };
+  constexpr auto re = &complex_name::re, im = &complex_name::im;
+  free_local(s);
+  if (g.pairs) {
+    write(
+        [&](const std::string& at, const complex_name& one) { w.call("PUT", at, one.re, one.im); });
+    own_barrier(s);
+    read([&](const std::string& at, int e) { w.call("GET", at, cat("x", e)); });
+  } else if (g.planes) {
+    write_part("plane_a", re);
+    write_part("plane_b", im);
+    own_barrier(s);
+    read_part("plane_a", re);
+    read_part("plane_b", im);
+  } else {
+    write_part("plane_a", re);
+    own_barrier(s);
+    read_part("plane_a", re);
+    own_barrier(s);
+    write_part("plane_a", im);
+    own_barrier(s);
+    read_part("plane_a", im);
+  }
+}
 
 /// exp(-2 pi i q / n) for q < before as text of the program: its name.
 inline std::string constant_table(stage_text& s, std::int64_t before, std::int64_t n) {
@@ -44,7 +284,7 @@ inline void turn_legs(stage_text& s, std::vector<complex_name>& legs,
   const bool same = s.g.items % before == 0, each_by_root = from == table || from == native;
   if (!same) factors.clear();
   const std::string name = cat("q", ++s.names);
-  const bool first_only = soon && from == powers && (same || butterflies(s.g, r) <= 2);
+  const bool first_only = soon && from == powers && (same || s.g.butterflies(r) <= 2);
   std::string& place = first_only ? s.early : w.text;
   if (factors.empty())
     append(place, "    const int ", name, " = (", t,
@@ -92,7 +332,7 @@ inline std::vector<complex_name> write_stages(stage_text& s, const std::vector<i
                                               const item_map& given = {}) {
   std::int64_t before = 1;
   for (std::size_t i = 0; i < radices.size(); ++i) {
-    const int r = radices[i], count = butterflies(s.g, r);
+    const int r = radices[i], count = s.g.butterflies(r);
     const item_map now = i == 0 ? given : item_map{};
     s.w.line("// radix ", r, ", ", count, " of ", s.g.points / r, " butterflies");
     std::vector<complex_name> y(x.size()), factors;
@@ -114,7 +354,7 @@ inline std::vector<complex_name> write_stages(stage_text& s, const std::vector<i
     }
     exchange(s, y, before, r, radices[i + 1], now);
     x.clear();
-    for (int e = 0; e < variables(s.g); ++e) x.push_back(variable(e));
+    for (int e = 0; e < s.g.variables(); ++e) x.push_back(variable(e));
     before *= r;
   }
   return x;

@@ -1,5 +1,5 @@
 #pragma once
-// OpenCL C of a pass by items: the frame, and the seams READ and WRITE of its points.
+// OpenCL C of a pass by items: the frame, and the seams READ, EXCHANGE and WRITE of its points.
 //
 //     A group has TOGETHER transforms side by side, ITEMS work-items each. Item t of transform c
 //     holds, in the variables x0r, x0i, x1r, …, the butterflies t, t + ITEMS, … of a stage:
@@ -13,15 +13,16 @@
 //     first exchange, and one for all that follows: rows on one side of a pass may be columns on
 //     the other. Where runs of memory would be short, or points lie in no order, READ and WRITE go
 //     through local memory, transform c from c PITCH on. Only butterflies and the list of what an
-//     item holds are emitted; what these lists name is said here and, of EXCHANGE, in
-//     pass/items_exchange.hpp.
+//     item holds are emitted, as calls of the texts that are said here.
 
 #include <clprim/core/source.hpp>
 
 namespace clprim::fft_text {
 
 /// The frame: a kernel of its own, or a function of the group's number for kernels that run several
-/// passes.
+/// passes; and what its group does. Blocks: where the group's transforms begin; the mapping of
+/// items while points are read, where it is another; an item without a transform leaves; the
+/// variables, and what tables give them; the seams and stages.
 inline constexpr kernel_text items_kernel_head = R"cl(
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void fft(PARAMETERS)
 {
@@ -32,6 +33,19 @@ __attribute__((always_inline)) inline void fft_PASS(const uint group, __local R2
 {
     LOCAL_POINTERS
 )cl";
+inline constexpr kernel_text items_body = R"cl(
+    uint rest = NUMBER;
+    BEGINNINGS
+    const int lid = get_local_id(0);
+    READERS
+    const int t = ITEM, c = TRANSFORM;
+    LEAVE
+    VARIABLES
+    READ
+    STAGES
+    WRITE
+}
+)cl";
 
 /// READ. A transform past the end is read as the last one, so that no branch parts the loads.
 inline constexpr kernel_text items_read = R"cl(
@@ -39,6 +53,7 @@ inline constexpr kernel_text items_read = R"cl(
     PASS_read_point(in, in_at + (long)(c) * IN_ACROSS, in_place + (long)(c) * IN_PLACE_ACROSS, \
                     in_index + (long)(c) * IN_INDEX_ACROSS, n, factors LOAD_ARGUMENTS)
 #define EXISTING(c) min(c, here - 1)
+#define FROM(c) const int from UNUSED = EXISTING(c);
 #define LOAD(into, c, n) { const R2 p = POINT(c, n); into##r = p.x; into##i = p.y; }
 // One address for all points of an item, `leg` elements apart.
 #define NEAR_POINTS(c, t) \
@@ -65,15 +80,83 @@ inline constexpr kernel_text items_staged = R"cl(
     const int c##at = i##at % TOGETHER, n##at = i##at / TOGETHER;
 #define STAGE(at) const R2 p##at = READ_POINT(EXISTING(c##at), n##at);
 #define STAGED(at) PUT(c##at * PITCH + n##at, p##at.x, p##at.y)
+#define PUT_POINT(to, at) PUT(to, p##at.x, p##at.y)
 #define READ_RUN \
     const long in_run = in_at + (long)lid * IN_STEP, in_run_index = in_index + (long)lid * IN_INDEX;
-#define RUN_POINT(n) PASS_read_point(in, in_run, 0, in_run_index, n, factors LOAD_ARGUMENTS)
-#define RUN_NUMBER(n) PASS_read_point(in, in_at, 0, in_index, n, factors LOAD_ARGUMENTS)
+#define RUN_VALUE(at) R2 p##at;
+#define RUN_WHOLE(at) \
+    p##at = PASS_read_point(in, in_run, 0, in_run_index, at, factors LOAD_ARGUMENTS);
+#define RUN_TO(at, last) \
+    p##at = PASS_read_point(in, in_at, 0, in_index, min(lid + at, last), factors LOAD_ARGUMENTS);
 #define WRITE_RUN \
     const long out_run = out_at + (long)lid * OUT_STEP, \
                out_run_index = out_index + (long)lid * OUT_INDEX;
 #define WRITE_RUN_POINT(n, y) \
     PASS_write_point(out, out_run, 0, out_run_index, n, y, factors STORE_ARGUMENTS);
+// The row, of `count` values, and the place in it of number lid + `at` of the group's values.
+#define ROW_OF(at, count) \
+    const int row = (int)((uint)(lid + at) / count##u), k = lid + at - row * count;
+#define EACH_NUMBER(count) for (int at = 0; at < count; at += GROUP)
+)cl";
+
+/// Place `place` of the table of points, read for transform `transform`: number `at` of an item.
+inline constexpr kernel_text rader_text = R"cl(
+// Item 0 has the sum of all points but the first.
+#define TOTAL(re, im) \
+    const R total_re = first_point.x + re, total_im = first_point.y + im; \
+    const R2 add = t == 0 ? first_point : (R2)(0, 0);
+#define TWO_PLACES(name, at, t) const uint name = (uint)places[at + t];
+#define FIRST_POINT(c, place) const R2 first_point = POINT(c, place);
+#define EACH_PLACE(count) for (int at = lid; at < count; at += GROUP)
+#define POINT_OF_PLACE(fetched) const int k = places[fetched + at]; if (k >= LENGTH) continue;
+#define FETCH(at, transform, place) \
+    const int f##at = places[place]; \
+    const R2 p##at = READ_POINT(EXISTING(transform), min(f##at, LENGTH - 1));
+)cl";
+
+/// EXCHANGE, three ways: both parts of a value together in one plane, in a plane each, or one part
+/// after the other through the only plane.
+inline constexpr kernel_text exchange_pairs = R"cl(
+#define LOCAL_MEMORY __local ORDERED R2 plane[PLANE];
+#define LOCAL_POINTERS __local ORDERED R2 *plane = (__local ORDERED R2 *)room;
+#define PUT(at, re, im) plane[at] = (R2)(re, im);
+#define GET(at, into) { const R2 p = plane[at]; into##r = p.x; into##i = p.y; }
+#define VALUE(at) plane[at]
+#define VALUE_RE(at) plane[at].x
+#define VALUE_IM(at) plane[at].y
+)cl";
+inline constexpr kernel_text exchange_planes = R"cl(
+#define LOCAL_MEMORY __local ORDERED R plane_a[PLANE]; __local ORDERED R plane_b[PLANE];
+#define LOCAL_POINTERS \
+    __local ORDERED R *plane_a = (__local ORDERED R *)room, *plane_b = plane_a + PLANE;
+#define PUT(at, re, im) plane_a[at] = re; plane_b[at] = im;
+#define VALUE(at) (R2)(plane_a[at], plane_b[at])
+#define VALUE_RE(at) plane_a[at]
+#define VALUE_IM(at) plane_b[at]
+)cl";
+inline constexpr kernel_text exchange_halves = R"cl(
+#define LOCAL_MEMORY __local ORDERED R plane_a[PLANE];
+#define LOCAL_POINTERS __local ORDERED R *plane_a = (__local ORDERED R *)room;
+)cl";
+inline constexpr kernel_text no_exchange = R"cl(
+#define LOCAL_MEMORY
+#define LOCAL_POINTERS
+)cl";
+
+/// A convolution: the values of a butterfly times those of the spectrum.
+inline constexpr kernel_text items_spectrum = R"cl(
+#define BUTTERFLY(name, number) const int name = number;
+#define SPECTRUM(f, at, butterfly) const R2 f = factors[at + butterfly];
+)cl";
+
+/// Factors exp(-2 pi i column k / turn) between two passes, as the product of two table entries;
+/// column k < turn <= 2^30.
+inline constexpr kernel_text items_turn = R"cl(
+#define COLUMN(o) const uint column = (uint)(o);
+#define TURN(name, k) \
+    const uint name##p = column * (uint)(k); \
+    const R2 name##a = factors[TURNS + (name##p & TURNS_LOW)], \
+             name##b = factors[TURNS + TURNS_LOW + 1 + (name##p >> TURNS_BITS)];
 )cl";
 
 /// WRITE: point k of transform c, or point t + k from the item's own beginning.
@@ -95,16 +178,9 @@ inline constexpr kernel_text items_write = R"cl(
                      factors STORE_ARGUMENTS);
 #define PLACE_HERE(k) (out_place_here + (k) * (long)OUT_PLACE)
 // The factor of what is stored at a place, zero where nothing is.
-#define OUT_FACTOR_AT(place) ((place) < OUT_PLACES ? factors[OUT_FACTOR + (place)] : (R2)(0, 0))
-)cl";
-
-/// Factors exp(-2 pi i column k / turn) between two passes, as the product of two table entries;
-/// column k < turn <= 2^30.
-inline constexpr kernel_text items_turn = R"cl(
-#define TURN(name, k) \
-    const uint name##p = column * (uint)(k); \
-    const R2 name##a = factors[TURNS + (name##p & TURNS_LOW)], \
-             name##b = factors[TURNS + TURNS_LOW + 1 + (name##p >> TURNS_BITS)];
+#define OUT_FACTOR_OF(f, place) \
+    const R2 f = ((place) < OUT_PLACES ? factors[OUT_FACTOR + (place)] : (R2)(0, 0));
+#define UNUSED_VALUE(re, im) (void)(re), (void)(im);
 )cl";
 
 /// Half the spectrum of real values, of that of their pairs, M being LENGTH: value k in general;
@@ -117,6 +193,7 @@ inline constexpr kernel_text items_half_spectrum = R"cl(
             dr = VALUE_RE(za) - VALUE_RE(zb), di = VALUE_IM(za) + VALUE_IM(zb);
 #define HALF_RE ((R)0.5 * (sr + (pw.x * di + pw.y * dr)))
 #define HALF_IM ((R)0.5 * (si - (pw.x * dr - pw.y * di)))
+#define MIRROR(middle) const int mirror = c * PITCH + middle - t;
 #define MIRRORED(e, at, re, im) \
     const R2 pw##e = factors[PAIR_ROOTS + t + (at)], b##e = VALUE(mirror - (at)); \
     const R sr##e = re + b##e.x, si##e = im - b##e.y, dr##e = re - b##e.x, di##e = im + b##e.y, \

@@ -4,14 +4,249 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <clprim/core/device_facts.hpp>
-#include <clprim/fft/pass/kernel.hpp>
-#include <clprim/fft/pass/lanes_read.hpp>
+#include <clprim/core/source.hpp>
+#include <clprim/fft/codelet/codelet.hpp>
+#include <clprim/fft/methods/convolved.hpp>
+#include <clprim/fft/pass/lanes.hpp>
+#include <clprim/fft/pass/lanes_text.hpp>
+#include <clprim/fft/pass/points.hpp>
+#include <clprim/fft/plan/tables.hpp>
 
 namespace clprim {
 namespace fft_text {
+
+/// A tile of points x lanes complex numbers, `size` squared, turned in registers: rows of runs
+/// become runs of rows.
+inline std::vector<std::string> turned_tile(writer& w, std::vector<std::string> rows) {
+  const auto size = rows.size();
+  const std::string type = cat(real_type(w.is_double()), 2 * size);
+  for (std::size_t h = size / 2; h >= 1; h /= 2) {
+    for (std::size_t l = 0; l < size; ++l) {
+      if ((l & h) != 0) continue;
+      std::string low, high;
+      for (std::size_t c = 0; c < size; c += h) {
+        const std::size_t from = c & ~(2 * h - 1);
+        const std::string& source = (c & h) == 0 ? rows[l] : rows[l + h];
+        for (const bool upper : {false, true}) {
+          std::string part = source + ".s";
+          for (std::size_t e = 0; e < 2 * h; ++e)
+            part += "0123456789abcdef"[2 * (from + (upper ? h : 0)) + e];
+          (upper ? high : low) += (c > 0 ? ", " : "") + part;
+        }
+      }
+      const std::string a = cat(rows[l], "_", h), b = cat(rows[l + h], "_", h);
+      w.line("const ", type, " ", a, " = (", type, ")(", low, "), ", b, " = (", type, ")(", high,
+             ");");
+      rows[l] = a;
+      rows[l + h] = b;
+    }
+  }
+  return rows;
+}
+
+/// How the lanes meet memory: tiles of points and lanes turned in registers where points are
+/// neighbours, vectors across the lanes where transforms are, else element by element.
+enum class lane_access { tiles, vectors, elements };
+
+inline lane_access lane_access_of(bool plain, bool pairs, const fft_stride& along,
+                                  const fft_stride& across, std::int64_t points,
+                                  std::int64_t factor) {
+  const bool uniform = across.place == 0 || (points == 0 && factor == no_table);
+  if (!plain || !uniform || (pairs && points % 2 != 0)) return lane_access::elements;
+  if (along.step == (pairs ? 2 : 1)) return lane_access::tiles;
+  return !pairs && across.step == 1 ? lane_access::vectors : lane_access::elements;
+}
+inline lane_access lane_input(const fft_pass& p) {
+  return lane_access_of(plain_input(p), p.read.kind == fft_input::real_pairs, p.along.in,
+                        p.outer.front().in, p.read.points, p.read.factor);
+}
+inline lane_access lane_output(const fft_pass& p) {
+  return lane_access_of(plain_output(p), p.write.kind == fft_output::real_pairs, p.along.out,
+                        p.outer.front().out, p.write.points, p.write.factor);
+}
+
+/// A pass by lanes as it is written.
+struct lane_pass {
+  const fft_pass& p;
+  const lane_geometry g;
+  const fft_policy& policy;
+  fft_tables& tables;
+  source_builder& out;
+
+  int lanes() const { return policy.lanes; }
+  /// Points, and lanes, of a tile.
+  int tile() const { return std::min(policy.lanes, p.is_double ? 4 : 8); }
+  std::string vector(int size) const { return cat(real_type(p.is_double), size); }
+};
+
+/// `each(l)` for lanes first … last - 1, with commas between.
+template <class Each> std::string listed(int first, int last, Each each) {
+  std::string text;
+  for (int l = first; l < last; ++l) text += (l > first ? ", " : "") + each(l);
+  return text;
+}
+inline std::string in_lanes(const std::string& parts) { return cat("(RV)(", parts, ")"); }
+inline std::string lane(int l) { return std::string(".s") + "0123456789abcdef"[l]; }
+
+/// A table of the places of Rader's points, or of those after the stages, in slots; point 0 of
+/// Rader's has one of its own.
+inline std::int64_t add_slots(lane_pass& k, bool in) {
+  std::vector<std::int32_t> slots;
+  const bool rader = k.p.method == fft_method::rader;
+  const std::vector<std::int32_t> position =
+      rader ? rader_order(k.p.length).position : std::vector<std::int32_t>{};
+  const std::int64_t m = k.g.points;
+  for (std::int64_t n = 0; n < k.p.length; ++n) {
+    const std::int64_t q = rader ? position[static_cast<std::size_t>(n)] : 0;
+    slots.push_back(static_cast<std::int32_t>(!rader   ? k.g.slot(k.g.reversed(n))
+                                              : n == 0 ? k.g.slot(m) + 1
+                                              : in     ? k.g.slot(q)
+                                                       : k.g.slot((m - q) % m)));
+  }
+  return k.tables.add(slots);
+}
+
+/// The constants of a pass, as its texts name them.
+inline void define_lanes(lane_pass& k, bool prefetches) {
+  const fft_pass& p = k.p;
+  source_builder& out = k.out;
+  const int v = k.lanes(), tile = k.tile();
+  out.define("V", v);
+  out.define("TILE", tile);
+  out.define("RV", k.vector(v));
+  out.define("RUN", k.vector(2 * tile));
+  out.define("HALF_RUN", k.vector(tile));
+  for (const auto& [name, size] : {std::pair("LANES", v), std::pair("HALF", tile)}) {
+    out.define(cat("LOAD_", name, "(at, p)"), cat("vload", size, "(at, p)"));
+    out.define(cat("STORE_", name, "(v, at, p)"), cat("vstore", size, "(v, at, p)"));
+  }
+  out.define("POINTS", k.g.points);
+  out.define("SLOTS", k.g.slots);
+  out.define("SLOT(i)", k.g.gaps ? "((i) + ((i) >> 6))" : "(i)");
+  out.define("EXTRA", 2 * (k.g.slot(k.g.points) + 1));
+  out.define("EACH", k.g.blocks);
+  out.define("PREFETCH(p)", prefetches ? "__builtin_prefetch(p);" : "");
+  out.define("PUT(n, re, im)", p.read.swapped ? "PUT_PARTS(n, im, re)" : "PUT_PARTS(n, re, im)");
+  out.define("SCALE", literal(static_cast<long double>(p.write.scale), p.is_double));
+  std::string each;
+  for (int l = 0; l < v; ++l) append(each, "DO(", l, ") ");
+  out.define("EACH_LANE(DO)", each);
+  out.define("LANES_AT(at)", in_lanes(listed(0, v, [](int l) { return cat("in", l, "[at]"); })));
+  std::string blocks = "((extent + V - 1) / V)";
+  for (std::size_t a = 1; a < p.outer.size(); ++a) {
+    if (a == 1) blocks = cat("(", (p.outer[0].extent + v - 1) / v, "L)");
+    blocks = a + 1 == p.outer.size() ? cat("(", blocks, " * extent)")
+                                     : cat("(", blocks, " * ", p.outer[a].extent, ")");
+  }
+  out.define("BLOCKS", blocks);
+  out.text(lanes_accesses);
+  const bool streams =
+      k.policy.streaming == fft_streaming::stores || k.policy.streaming == fft_streaming::both;
+  out.text(streams ? lanes_keep_streaming : lanes_keep);
+}
+
+/// One stage over the whole of `work`; the factors of place j stand at `table`, radix - 1 each.
+inline void write_stage(lane_pass& k, int r, std::int64_t n, std::int64_t table, bool forwards) {
+  const std::int64_t m = n / r;
+  writer w("RV", k.p.is_double);
+  const auto at = [&](int leg, bool im) {
+    return 2 * k.g.slot(leg * m) + (im == forwards ? 1 : 0);
+  };
+  const auto turned = [&](complex_name& one, int leg) {
+    if (m > 1 && leg > 0) one = w.product(one, {cat("w", leg, ".x"), cat("w", leg, ".y")});
+  };
+  std::vector<complex_name> x;
+  for (int leg = 0; leg < r; ++leg) {
+    x.push_back({cat("x", leg, "r"), cat("x", leg, "i")});
+    w.line("const RV ", x.back().re, " = p[", at(leg, false), "], ", x.back().im, " = p[",
+           at(leg, true), "];");
+  }
+  for (int leg = 0; leg < r && !forwards; ++leg) turned(x[static_cast<std::size_t>(leg)], leg);
+  x = w.transform(x);
+  for (int leg = 0; leg < r; ++leg) {
+    complex_name& one = x[static_cast<std::size_t>(leg)];
+    if (forwards) turned(one, leg);
+    w.line("p[", at(leg, false), "] = ", one.re, "; p[", at(leg, true), "] = ", one.im, ";");
+  }
+  std::string factors;
+  for (int leg = 1; leg < r && m > 1; ++leg)
+    append(factors, leg > 1 ? ", w" : "w", leg, " = f[", leg - 1, "]");
+  if (m > 1)
+    factors = cat("    __global const R2 *f = factors + ", table, " + j * ", r - 1,
+                  ";\n    const R2 ", factors, ";");
+  k.out.text(lanes_stage, {{"BUTTERFLIES", std::to_string(m)}, {"BLOCK", std::to_string(n)}},
+             {{"FACTORS", factors}, {"BUTTERFLY", w.text}});
+}
+
+/// The stages forwards or back, and their factors.
+inline void write_lane_stages(lane_pass& k, bool forwards) {
+  const std::vector<wide_complex> roots = wide_roots(k.g.points);
+  struct stage {
+    int r;
+    std::int64_t n, table;
+  };
+  std::vector<stage> stages;
+  std::int64_t n = k.g.points;
+  for (const int r : k.g.radices) {
+    std::vector<wide_complex> part;
+    for (std::int64_t j = 0; j < n / r; ++j)
+      for (int leg = 1; leg < r; ++leg)
+        part.push_back(roots[static_cast<std::size_t>(j * leg % n * (k.g.points / n))]);
+    stages.push_back({r, n, n == r ? 0 : k.tables.add(part)});
+    n /= r;
+  }
+  if (!forwards) std::reverse(stages.begin(), stages.end());
+  for (const stage& one : stages) write_stage(k, one.r, one.n, one.table, forwards);
+}
+
+/// READ: the points of a block to their slots.
+inline void read_lanes(lane_pass& k) {
+  const fft_pass& p = k.p;
+  source_builder& out = k.out;
+  const int v = k.lanes(), tile = k.tile();
+  const lane_access access = lane_input(p);
+  writer w(p.is_double);
+  const bool known = access != lane_access::elements;
+  if (!known) out.text(lanes_read_none);
+  if (known) out.text(lanes_read_valid);
+  const auto parts = [&](const char* which, const auto& name) {
+    return listed(0, v / tile, [&](int b) { return name(b) + which; });
+  };
+  if (access == lane_access::tiles) {
+    std::vector<std::vector<std::string>> blocks;
+    for (int first = 0; first < v; first += tile) {
+      std::vector<std::string> rows;
+      for (int l = first; l < first + tile; ++l) {
+        rows.push_back(cat("t", l));
+        w.call("TILE_ROW", l);
+      }
+      blocks.push_back(turned_tile(w, rows));
+    }
+    for (int e = 0; e < tile; ++e) {
+      const auto row = [&](int b) {
+        return blocks[static_cast<std::size_t>(b)][static_cast<std::size_t>(e)];
+      };
+      w.call("PUT", cat("n + ", e), in_lanes(parts(".even", row)), in_lanes(parts(".odd", row)));
+    }
+    out.text(lanes_read_tiles, {}, {{"TURNED", w.text}});
+  } else if (access == lane_access::vectors) {
+    for (int b = 0; b < 2 * v && k.policy.ahead > 0; b += p.is_double ? 8 : 16)
+      w.call("PREFETCH", cat("from + ", 2 * v * k.policy.ahead + b));
+    for (int b = 0; b < v / tile; ++b) w.call("VECTOR_RUN", b, 2 * tile * b);
+    const auto run = [](int b) { return cat("c", b); };
+    w.call("PUT", "n", in_lanes(parts(".even", run)), in_lanes(parts(".odd", run)));
+    out.text(lanes_read_vectors, {}, {{"POINT", w.text}});
+  }
+  if (!known || (p.read.points > 0 && p.read.outside.any()))
+    out.text(lanes_read_elements);
+  else if (p.read.points > 0)
+    out.text(lanes_read_zeros);
+  if (p.method != fft_method::rader && k.g.points > p.length) out.text(lanes_pad);
+}
 
 /// A convolution: the product with the spectrum, and the stages back.
 inline void convolve_lanes(lane_pass& k) {
@@ -26,7 +261,7 @@ inline void convolve_lanes(lane_pass& k) {
   if (rader) k.out.text(lanes_rader_before);
   k.out.text(lanes_product);
   if (rader) k.out.text(lanes_rader_behind);
-  k.out.line(lane_stages_text(k.g, k.tables, false, k.p.is_double));
+  write_lane_stages(k, false);
 }
 
 /// The factors between two passes, before the outputs are turned by them.
@@ -57,7 +292,7 @@ inline void write_lanes(lane_pass& k) {
   const fft_pass& p = k.p;
   source_builder& out = k.out;
   const int v = k.lanes(), tile = k.tile();
-  const bool half = p.output == fft_output::half_of_pairs;
+  const bool half = p.write.kind == fft_output::half_of_pairs;
   const lane_access access = lane_output(p);
   out.define("SLOT_OUT(k)", p.method == fft_method::convolution
                                 ? std::string("SLOT(k)")
@@ -67,52 +302,41 @@ inline void write_lanes(lane_pass& k) {
   out.text(lanes_get_factors);
   std::string get = "GET_VALUE(k, re, im)";
   if (p.turn != 0) get += " TURN_VALUE(k, re, im)";
-  if (p.out_factor != no_table)
-    get += p.outer.front().out_place != 0 ? " FACTOR_EACH(k, re, im)" : " FACTOR_VALUE(k, re, im)";
-  if (p.swap_out) get += " SWAP_VALUE(re, im)";
-  if (p.scale != 1) get += " SCALE_VALUE(re, im)";
+  if (p.write.factor != no_table)
+    get += p.outer.front().out.place != 0 ? " FACTOR_EACH(k, re, im)" : " FACTOR_VALUE(k, re, im)";
+  if (p.write.swapped) get += " SWAP_VALUE(re, im)";
+  if (p.write.scale != 1) get += " SCALE_VALUE(re, im)";
   out.define("GET(k, re, im)", get);
   // What is not written has no factor either.
-  const bool alike = access != lane_access::elements || p.outer.front().out_place == 0;
-  out.line(cat("    const int wanted = INSIDE(", alike ? p.out_points : 0,
-               ", out_place, OUT_PLACE, ", half ? p.length + 1 : p.length, ");"));
-  const bool tiles = access == lane_access::tiles;
-  writer w = k.lines();
+  const bool alike = access != lane_access::elements || p.outer.front().out.place == 0;
+  out.define("WANTED", alike ? p.write.points : 0);
+  out.define("VALUES", half ? p.length + 1 : p.length);
+  out.text(lanes_write_wanted);
+  const bool tiles = access == lane_access::tiles, vectors = access == lane_access::vectors;
+  writer w(p.is_double);
   if (tiles) {
-    out.text(lanes_write_tiles);
-    for (int e = 0; e < tile; ++e)
-      w.line("RV r", e, ", i", e, "; GET(k + ", e, ", r", e, ", i", e, ")");
+    for (int e = 0; e < tile; ++e) w.call("TILE_VALUE", e);
     for (int first = 0; first < v; first += tile) {
       std::vector<std::string> rows;
       for (int e = 0; e < tile; ++e) {
         rows.push_back(cat("t", e, "b", first / tile));
-        w.line("const RUN ", rows.back(), " = (RUN)(",
-               listed(first, first + tile,
-                      [&](int l) { return cat("r", e, lane(l), ", i", e, lane(l)); }),
-               ");");
+        const auto parts = [&](int l) { return cat("r", e, lane(l), ", i", e, lane(l)); };
+        w.line("const RUN ", rows.back(), " = (RUN)(", listed(first, first + tile, parts), ");");
       }
       rows = turned_tile(w, rows);
       for (int l = 0; l < tile; ++l)
-        w.line("STORE_RUN(", rows[static_cast<std::size_t>(l)], ", out", first + l, " + 2 * k)");
+        w.call("STORE_RUN", rows[static_cast<std::size_t>(l)], cat("out", first + l, " + 2 * k"));
     }
-    w.line("}");
-    out.line(w.text);
+    out.text(lanes_write_tiles, {}, {{"TURNED", w.text}});
   }
   out.define("WRITTEN", tiles ? "wanted / TILE * TILE" : "0");
-  out.text(lanes_write_each);
-  if (access == lane_access::vectors) {
-    out.text(lanes_write_vectors);
-    for (int first = 0; first < v; first += tile)
-      w.line("{ const RUN run = (RUN)(",
-             listed(first, first + tile, [](int l) { return cat("r", lane(l), ", i", lane(l)); }),
-             "); STORE_RUN(run, to + ", 2 * first, ") }");
-    w.line("} else {");
-    out.line(w.text);
-  }
-  out.text(lanes_write_arrays);
+  for (int first = 0; vectors && first < v; first += tile)
+    w.call("STORE_VECTOR", 2 * first,
+           listed(first, first + tile, [](int l) { return cat("r", lane(l), ", i", lane(l)); }));
   out.define("OUT_AT(k)", tiles ? "2 * (k)" : "2 * (k) * OUT_STEP");
-  out.text(access == lane_access::elements ? lanes_write_points : lanes_write_rows);
-  if (access == lane_access::vectors) out.line("    }");
+  out.define("VECTORS", vectors);
+  out.define("ELEMENTS", access == lane_access::elements);
+  out.text(lanes_write_values, {}, {{"RUNS", vectors ? w.text : std::string()}});
 }
 
 }  // namespace fft_text
@@ -133,17 +357,16 @@ inline fft_kernel lanes_source(const fft_pass& p, const fft_policy& policy,
   out.define("SLOT_IN(n)", p.method == fft_method::rader
                                ? cat("places[", add_slots(k, true), " + (n)]")
                                : std::string("SLOT(n)"));
-  out.text(p.in_factor == no_table ? lanes_put : lanes_put_times_factor);
+  out.text(p.read.factor == no_table ? lanes_put : lanes_put_times_factor);
   out.define("TURN_MEMORY", p.turn == 0
                                 ? std::string()
                                 : cat("__local RV turns[", 2 * (16 + (p.length + 15) / 16), "];"));
-  out.text(lanes_head);
-  out.line(locate_text(p, policy.lanes));
+  out.text(lanes_head, {}, {{"BEGINNINGS", locate_text(p, policy.lanes)}});
   read_lanes(k);
-  out.line(lane_stages_text(k.g, tables, true, p.is_double));
+  write_lane_stages(k, true);
   if (p.method != fft_method::direct) convolve_lanes(k);
   write_lanes(k);
-  out.line("    }\n}");
+  out.text(lanes_tail);
   return {.source = out.str(),
           .radices = k.g.radices,
           .side_by_side = policy.lanes,

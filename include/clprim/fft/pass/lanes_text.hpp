@@ -25,6 +25,11 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void fft(PARAMETERS)
     const long last = min((long)(get_group_id(0) + 1) * EACH, (long)BLOCKS);
     for (long block = (long)get_group_id(0) * EACH; block < last; ++block) {
     long rest = block;
+    BEGINNINGS
+)cl";
+inline constexpr kernel_text lanes_tail = R"cl(
+    }
+}
 )cl";
 
 /// What both seams name. A run of a tile lies at any address and is moved in halves: PoCL warns of
@@ -68,22 +73,29 @@ inline constexpr kernel_text lanes_put_times_factor = R"cl(
       const R2 f = factors[IN_FACTOR + in_place + (n) * (long)IN_PLACE]; \
       to[0] = re * f.x - im * f.y; to[1] = re * f.y + im * f.x; }
 )cl";
+/// The points before `valid` are neither zeros nor a border's.
+inline constexpr kernel_text lanes_read_valid = R"cl(
+    const int valid = INSIDE(IN_POINTS, in_place, IN_PLACE, LENGTH);
+)cl";
+inline constexpr kernel_text lanes_read_none = R"cl(
+    const int valid = 0;
+)cl";
 /// Tiles of points and lanes turned in registers, where points are neighbours.
 inline constexpr kernel_text lanes_read_tiles = R"cl(
+#define TILE_ROW(l) const RUN t##l = LOAD_RUN(in##l + 2 * n);
     EACH_LANE(ROW_IN)
     for (int n = 0; n + TILE <= valid; n += TILE) {
-)cl";
-inline constexpr kernel_text lanes_read_tiles_tail = R"cl(
+    TURNED
     }
     for (int n = valid / TILE * TILE; n < valid; ++n) PUT(n, LANES_AT(2 * n), LANES_AT(2 * n + 1))
 )cl";
 /// Vectors across the lanes, where transforms are neighbours and there are as many as lanes.
 inline constexpr kernel_text lanes_read_vectors = R"cl(
+#define VECTOR_RUN(b, at) const RUN c##b = LOAD_RUN(from + at);
     if (here == V) {
     for (int n = 0; n < valid; ++n) {
     __global const R *from = (__global const R *)(in + in_at + n * IN_STEP);
-)cl";
-inline constexpr kernel_text lanes_read_vectors_tail = R"cl(
+    POINT
     }
     } else {
     EACH_LANE(ROW_IN)
@@ -114,6 +126,18 @@ inline constexpr kernel_text lanes_read_zeros = R"cl(
 )cl";
 inline constexpr kernel_text lanes_pad = R"cl(
     for (int n = LENGTH; n < POINTS; ++n) work[2 * SLOT(n)] = work[2 * SLOT(n) + 1] = 0;
+)cl";
+
+/// A stage in blocks of BLOCK points. Butterfly j has its legs BUTTERFLIES points apart, from point
+/// j of a block on, and the same factors in all blocks.
+inline constexpr kernel_text lanes_stage = R"cl(
+    for (int j = 0; j < BUTTERFLIES; ++j) {
+    FACTORS
+    for (int b = 0; b < POINTS; b += BLOCK) {
+    __local RV *p = work + 2 * (SLOT(b) + SLOT(j));
+    BUTTERFLY
+    }
+    }
 )cl";
 
 /// A convolution: work *= the spectrum, in the order of the slots. Rader's first point lies in a
@@ -203,38 +227,45 @@ inline constexpr kernel_text lanes_get_factors = R"cl(
 #define SWAP_VALUE(re, im) { const RV s = re; re = im; im = s; }
 #define SCALE_VALUE(re, im) re *= SCALE; im *= SCALE;
 )cl";
-/// Rows of outputs where the points of a transform are neighbours.
+inline constexpr kernel_text lanes_write_wanted = R"cl(
+    const int wanted = INSIDE(WANTED, out_place, OUT_PLACE, VALUES);
+)cl";
+/// Tiles of outputs where the points of a transform are neighbours; what is left of a row, value by
+/// value.
 inline constexpr kernel_text lanes_write_tiles = R"cl(
+#define TILE_VALUE(e) RV r##e, i##e; GET(k + e, r##e, i##e)
     EACH_LANE(ROW_OUT)
     for (int k = 0; k + TILE <= wanted; k += TILE) {
+    TURNED
+    }
 )cl";
-inline constexpr kernel_text lanes_write_each = R"cl(
+/// Value by value from WRITTEN on: vectors across the lanes where transforms are neighbours and
+/// there are as many as lanes, else lane by lane.
+inline constexpr kernel_text lanes_write_values = R"cl(
+#define STORE_VECTOR(at, ...) { const RUN run = (RUN)(__VA_ARGS__); STORE_RUN(run, to + at) }
     for (int k = WRITTEN; k < wanted; ++k) {
     RV r, i;
     GET(k, r, i)
-)cl";
-inline constexpr kernel_text lanes_write_arrays = R"cl(
+    if (VECTORS && here == V) {
+    __global R *to UNUSED = (__global R *)(out + out_at + k * OUT_STEP);
+    RUNS
+    } else {
     R re[V], im[V];
     STORE_LANES(r, 0, re);
     STORE_LANES(i, 0, im);
-)cl";
-inline constexpr kernel_text lanes_write_rows = R"cl(
-    for (int l = 0; l < V; ++l) {
-    __global R *to = ROW(l) + OUT_AT(k);
-    to[0] = re[l];
-    to[1] = im[l];
+    for (int l = 0; l < (ELEMENTS ? here : V); ++l) {
+    if (ELEMENTS) {
+        pass_write_point(out, out_at + l * ((long)OUT_ACROSS),
+                         out_place + (long)l * OUT_PLACE_ACROSS,
+                         out_index + (long)l * OUT_INDEX_ACROSS, k, (R2)(re[l], im[l]), factors
+                         STORE_ARGUMENTS);
+    } else {
+        __global R *to = ROW(l) + OUT_AT(k);
+        to[0] = re[l];
+        to[1] = im[l];
     }
     }
-)cl";
-inline constexpr kernel_text lanes_write_vectors = R"cl(
-    if (here == V) {
-    __global R *to = (__global R *)(out + out_at + k * OUT_STEP);
-)cl";
-inline constexpr kernel_text lanes_write_points = R"cl(
-    for (int l = 0; l < here; ++l)
-    pass_write_point(out, out_at + l * ((long)OUT_ACROSS), out_place + (long)l * OUT_PLACE_ACROSS,
-                     out_index + (long)l * OUT_INDEX_ACROSS, k, (R2)(re[l], im[l]), factors
-                     STORE_ARGUMENTS);
+    }
     }
 )cl";
 

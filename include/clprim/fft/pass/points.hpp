@@ -1,19 +1,140 @@
 #pragma once
-// The seams READ and WRITE of one point: strides, real values, padding, borders, factors, the
-// user's functions. And where the transforms of a group begin.
+// The seams READ and WRITE of one point: its type in memory, the user's functions, the caches;
+// strides, real values, padding, borders, factors. And where the transforms of a group begin.
 
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <clprim/core/border.hpp>
+#include <clprim/core/element.hpp>
 #include <clprim/core/function.hpp>
 #include <clprim/core/source.hpp>
-#include <clprim/fft/pass/elements.hpp>
+#include <clprim/core/streaming_text.hpp>
+#include <clprim/fft/codelet/codelet.hpp>
 #include <clprim/fft/plan/pass.hpp>
+#include <clprim/fft/plan/tables.hpp>
+#include <clprim/fft/policy.hpp>
 
-namespace clprim {
-namespace fft_text {
+namespace clprim::fft_text {
+
+/// An element's way between memory and the value of a point: FETCH_ELEMENT and KEEP_ELEMENT know
+/// how it is stored, LOADED and STORED what becomes of it, a conversion or the user's function.
+inline constexpr kernel_text element_text = R"cl(
+inline IN_VALUE PASS_read_element(__global const IN *in, const long at, const long index
+                                  LOAD_PARAMETERS)
+{
+    const IN_ELEMENT value = FETCH_ELEMENT(in, at);
+    return LOADED(value, index);
+}
+inline void PASS_write_element(__global OUT *out, const long at, const long index,
+                               const OUT_VALUE value STORE_PARAMETERS)
+{
+    const OUT_ELEMENT done = STORED(value, index);
+    KEEP_ELEMENT(out, at, done);
+}
+)cl";
+
+/// Whether elements of the input are moved as they are, pairs or complex numbers alike.
+inline bool plain_input(const fft_pass& p) {
+  const bool same =
+      !p.read.type.is_half && p.read.type.needs_fp64 == p.is_double && p.read.load.empty();
+  return same && (p.read.kind == fft_input::complex_points
+                      ? p.read.type.is_complex
+                      : p.read.kind == fft_input::real_pairs && p.along.in.step == 2 &&
+                            !p.read.type.is_complex);
+}
+inline bool plain_output(const fft_pass& p) {
+  const bool same =
+      !p.write.type.is_half && p.write.type.needs_fp64 == p.is_double && p.write.store.empty();
+  if (p.write.kind == fft_output::real_pairs) return same && p.along.out.step == 2;
+  return same && p.write.kind != fft_output::real_points && p.write.type.is_complex;
+}
+
+/// The OpenCL C type of an element in memory.
+inline std::string stored_type(const element& e) {
+  if (e.is_half) return "half";
+  return e.name.empty() ? bits_text(e.bytes, 1).type() : std::string(e.name);
+}
+/// The user's functions under the names by which kernels carry their parameters.
+inline function carried_load(const fft_pass& p) { return carried(p.read.load, "user_load_"); }
+inline function carried_store(const fft_pass& p) { return carried(p.write.store, "user_store_"); }
+
+/// The OpenCL C types of the values that are made of elements, and that elements are made of.
+inline std::string value_in(const fft_pass& p) {
+  const bool real = p.read.kind == fft_input::real_points || p.read.kind == fft_input::real_pairs;
+  return real_type(p.is_double) + (real ? "" : "2");
+}
+inline std::string value_out(const fft_pass& p) {
+  const bool real =
+      p.write.kind == fft_output::real_points || p.write.kind == fft_output::real_pairs;
+  return real_type(p.is_double) + (real ? "" : "2");
+}
+
+/// load_value, store_value: the user's functions, before any of the macros, so that they may use
+/// their names.
+inline void write_functions(source_builder& out, const fft_pass& p) {
+  const auto write = [&](const function& f, const std::string& head, const std::string& from) {
+    if (f.empty()) return;
+    out.line(cat("inline ", head, "(const ", from, " value, const long index", parameter_list(f),
+                 ")\n{\n", f.body, "\n}"));
+  };
+  write(p.read.load, value_in(p) + " load_value", std::string(p.read.type.name));
+  write(p.write.store, std::string(p.write.type.name) + " store_value", value_out(p));
+}
+
+/// read_element(in, at, index): the value of an element, through the user's function where there
+/// is one; write_element(out, at, index, value). `past` tells which of them go past the caches;
+/// `name` is the pass's own part of the names.
+inline void define_elements(source_builder& out, const fft_pass& p, fft_streaming past,
+                            const std::string& name) {
+  const std::string in(p.read.type.name), to(p.write.type.name);
+  const auto goes_past = [&](const element& e, fft_streaming half) {
+    return (past == half || past == fft_streaming::both) && !e.is_half && !e.name.empty() &&
+           streaming_text::has(e.bytes);
+  };
+  const bool lines = past == fft_streaming::lines && goes_past(p.read.type, past);
+  out.define("IN_VALUE", value_in(p));
+  out.define("OUT_VALUE", value_out(p));
+  out.define("IN_ELEMENT", in);
+  out.define("OUT_ELEMENT", to);
+  if (p.read.type.is_half) {
+    out.define("FETCH_ELEMENT(p, at)", p.read.type.is_complex
+                                           ? "vload_half2(0, (__global const half *)(p) + 2 * (at))"
+                                           : "vload_half(at, (__global const half *)(p))");
+  } else if (goes_past(p.read.type, fft_streaming::loads) || lines) {
+    const streaming_text run(p.read.type.bytes, lines ? whole_lines : past_caches);
+    out.line(run.reader(name + "_read"));
+    out.define("FETCH_ELEMENT(p, at)", cat("as_", in, "(", name, "_read((__global const ",
+                                           run.type(), " *)((p) + (at))))"));
+  } else {
+    out.define("FETCH_ELEMENT(p, at)", "(p)[at]");
+  }
+  if (p.write.type.is_half) {
+    out.define("KEEP_ELEMENT(p, at, done)",
+               p.write.type.is_complex
+                   ? "vstore_half2_rte(done, 0, (__global half *)(p) + 2 * (at))"
+                   : "vstore_half_rte(done, at, (__global half *)(p))");
+  } else if (goes_past(p.write.type, fft_streaming::stores)) {
+    const streaming_text run(p.write.type.bytes);
+    out.line(run.writer(name + "_write"));
+    out.define("KEEP_ELEMENT(p, at, done)", cat(name, "_write((__global ", run.type(),
+                                                " *)((p) + (at)), as_", run.type(), "(done))"));
+  } else {
+    out.define("KEEP_ELEMENT(p, at, done)", "(p)[at] = done");
+  }
+  if (!p.read.load.empty())
+    out.define("LOADED(value, index)", "load_value(value, index LOAD_ARGUMENTS)");
+  else if (value_in(p).back() == '2' && !p.read.type.is_complex)
+    out.define("LOADED(value, index)", "(IN_VALUE)((R)value, 0)");
+  else
+    out.define("LOADED(value, index)", cat("convert_", value_in(p), "(value)"));
+  out.define("STORED(value, index)", p.write.store.empty()
+                                         ? cat("convert_", to, "(value)")
+                                         : "store_value(value, index STORE_ARGUMENTS)");
+  out.text(element_text, {{"PASS", name}});
+}
 
 // A place counts along the whole transform that several passes work on, an index through the
 // caller's array without gaps. Point n of a transform lies n IN_STEP elements, n IN_PLACE places
@@ -147,21 +268,24 @@ inline constexpr kernel_text frame_text = R"cl(
 #define LOCATE \
     long in_at UNUSED = in_offset, out_at UNUSED = out_offset; \
     long in_place UNUSED = 0, out_place UNUSED = 0, in_index UNUSED = 0, out_index UNUSED = 0;
+#define AXIS(o, number) const long o = (long)number;
+#define NEXT_AXIS(extent) rest /= extent;
 #define MOVE(o, step_in, step_out, place_in, place_out, index_in, index_out) \
     in_at += (o) * (step_in); out_at += (o) * (step_out); \
     in_place += (o) * (place_in); out_place += (o) * (place_out); \
     in_index += (o) * (index_in); out_index += (o) * (index_out);
+#define HERE(block, extent) const int here = (int)min((long)block, extent - first);
 )cl";
 
 /// The text of READ's middle part.
 inline void read_middle(source_builder& out, const fft_pass& p, const replacements& words) {
-  const bool pairs = p.input == fft_input::real_pairs;
-  if (p.outside.any()) {
+  const bool pairs = p.read.kind == fft_input::real_pairs;
+  if (p.read.outside.any()) {
     out.text(read_outside, words);
     if (pairs) out.text(read_second_outside, words);
     return;
   }
-  switch (p.input) {
+  switch (p.read.kind) {
     case fft_input::complex_points: out.text(read_complex, words); break;
     case fft_input::real_points: out.text(read_real, words); break;
     case fft_input::real_pairs: out.text(read_pairs, words); break;
@@ -173,25 +297,25 @@ inline void read_middle(source_builder& out, const fft_pass& p, const replacemen
 /// read_point and write_point under the pass's own names.
 inline void define_points(source_builder& out, const fft_pass& p, const std::string& name) {
   const replacements words{{"PASS", name}};
-  if (p.outside.any()) {
-    out.define("BORDER_LOWER", static_cast<int>(p.outside.sides.lower));
-    out.define("BORDER_UPPER", static_cast<int>(p.outside.sides.upper));
-    out.define("OUTSIDE_BEFORE", p.outside.before);
-    out.define("OUTSIDE_AFTER", p.outside.after);
-    out.define("READ_PART", p.input == fft_input::complex_points ? "" : ".x");
+  if (p.read.outside.any()) {
+    out.define("BORDER_LOWER", static_cast<int>(p.read.outside.sides.lower));
+    out.define("BORDER_UPPER", static_cast<int>(p.read.outside.sides.upper));
+    out.define("OUTSIDE_BEFORE", p.read.outside.before);
+    out.define("OUTSIDE_AFTER", p.read.outside.after);
+    out.define("READ_PART", p.read.kind == fft_input::complex_points ? "" : ".x");
     out.define("CLPRIM_INDEX_MAP", "inline");
     out.line(border_text::index_map_text);
     out.text(outside_text, words);
   }
   out.text(read_point_head, words);
   read_middle(out, p, words);
-  if (p.swap_in) out.text(read_swapped);
-  if (p.in_factor != no_table) out.text(read_times_factor);
+  if (p.read.swapped) out.text(read_swapped);
+  if (p.read.factor != no_table) out.text(read_times_factor);
   out.text(read_point_tail);
   out.text(write_point_head, words);
-  out.text(p.output == fft_output::real_points  ? write_real
-           : p.output == fft_output::real_pairs ? write_pairs
-                                                : write_complex,
+  out.text(p.write.kind == fft_output::real_points  ? write_real
+           : p.write.kind == fft_output::real_pairs ? write_pairs
+                                                    : write_complex,
            words);
 }
 
@@ -199,26 +323,32 @@ inline void define_points(source_builder& out, const fft_pass& p, const std::str
 /// transforms by pairs stand.
 inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t pair_roots,
                            fft_streaming past, const std::string& name = "pass") {
-  const bool fp64 = p.is_double || p.in.needs_fp64 || p.out.needs_fp64;
+  const bool fp64 = p.is_double || p.read.type.needs_fp64 || p.write.type.needs_fp64;
   if (fp64) out.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
   write_functions(out, p);
   out.define("R", real_type(p.is_double));
   out.define("R2", real_type(p.is_double) + "2");
-  out.define("IN", stored_type(p.in));
-  out.define("OUT", stored_type(p.out));
+  out.define("IN", stored_type(p.read.type));
+  out.define("OUT", stored_type(p.write.type));
   out.define("RESTRICT", p.aliased ? "" : "restrict");
-  const auto number = [](std::int64_t n) { return cat("((long)", n, ")"); };
   out.define("LENGTH", p.length);
   out.define("WHOLE", p.whole);
-  out.define("IN_STEP", number(p.along.in_step));
-  out.define("OUT_STEP", number(p.along.out_step));
-  out.define("IN_PLACE", p.along.in_place);
-  out.define("OUT_PLACE", p.along.out_place);
-  out.define("IN_INDEX", number(p.along.in_index));
-  out.define("OUT_INDEX", number(p.along.out_index));
-  out.define("IN_POINTS", p.in_points);
-  out.define("OUT_POINTS", p.out_points);
-  out.define("IN_FACTOR", p.in_factor);
+  const auto define_strides = [&](const std::string& side, const fft_stride& along,
+                                  const fft_stride& across) {
+    out.define(side + "_STEP", cat("((long)", along.step, ")"));
+    out.define(side + "_PLACE", along.place);
+    out.define(side + "_INDEX", cat("((long)", along.index, ")"));
+    out.define(side + "_ACROSS", across.step);
+    out.define(side + "_PLACE_ACROSS", across.place);
+    out.define(side + "_INDEX_ACROSS", across.index);
+  };
+  define_strides("IN", p.along.in, p.outer.front().in);
+  define_strides("OUT", p.along.out, p.outer.front().out);
+  out.define("IN_POINTS", p.read.points);
+  out.define("OUT_POINTS", p.write.points);
+  out.define("IN_FACTOR", p.read.factor);
+  out.define("OUT_FACTOR", p.write.factor);
+  out.define("OUT_PLACES", p.write.points > 0 ? p.write.points : p.length * p.along.out.place);
   out.define("PAIR_ROOTS", pair_roots);
   const function load = carried_load(p), store = carried_store(p);
   out.define("LOAD_PARAMETERS", parameter_list(load));
@@ -236,20 +366,28 @@ inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t 
 inline std::string locate_text(const fft_pass& p, int block) {
   const std::size_t axes = p.outer.size();
   const std::int64_t blocks = (p.outer[0].extent + block - 1) / block;
-  std::string text = "    LOCATE\n";
+  writer w(p.is_double);
+  w.line("LOCATE");
   for (std::size_t a = 0; a < axes; ++a) {
-    const fft_axis& x = p.outer[a];
+    const auto& [extent, in, out] = p.outer[a];
+    const std::int64_t all = a == 0 ? blocks : extent;
+    const std::string own = a + 1 == axes ? "rest" : cat("(rest % ", all, ")");
     const std::string at = a == 0 ? "first" : cat("o", a);
-    const std::int64_t extent = a == 0 ? blocks : x.extent;
-    const std::string own = a + 1 == axes ? "rest" : cat("(rest % ", extent, ")");
-    append(text, "    const long ", at, " = (long)", own, a == 0 ? cat(" * ", block) : "", ";\n");
-    if (a + 1 < axes) append(text, "    rest /= ", extent, ";\n");
-    append(text, "    MOVE(", at, ", ", x.in_step, ", ", x.out_step, ", ", x.in_place, ", ",
-           x.out_place, ", ", x.in_index, ", ", x.out_index, ")\n");
+    w.call("AXIS", at, a == 0 ? cat(own, " * ", block) : own);
+    if (a + 1 < axes) w.call("NEXT_AXIS", all);
+    w.call("MOVE", at, in.step, out.step, in.place, out.place, in.index, out.index);
   }
-  const std::string all = axes == 1 ? "extent" : cat("(long)", p.outer[0].extent);
-  return text + cat("    const int here = (int)min((long)", block, ", ", all, " - first);\n");
+  w.call("HERE", block, axes == 1 ? "extent" : cat("(long)", p.outer[0].extent));
+  return w.text;
 }
 
-}  // namespace fft_text
-}  // namespace clprim
+/// Where the factors stand that make the spectrum of pairs half a spectrum, or back.
+inline std::int64_t pair_roots_of(const fft_pass& p, fft_tables& tables) {
+  if (p.read.kind != fft_input::spectrum_pairs && p.write.kind != fft_output::half_of_pairs)
+    return 0;
+  std::vector<wide_complex> part;
+  for (std::int64_t k = 0; k <= p.length; ++k) part.push_back(wide_root(k, 2 * p.length));
+  return tables.add(part);
+}
+
+}  // namespace clprim::fft_text

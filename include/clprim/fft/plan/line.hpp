@@ -1,5 +1,6 @@
 #pragma once
-// One axis -> its passes, where codelets reach its length: one, or several by the four-step method.
+// One axis -> its passes: one where codelets reach its length, several by the four-step method, or
+// those of a convolution.
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,9 @@
 #include <vector>
 
 #include <clprim/core/device_facts.hpp>
+#include <clprim/core/smooth.hpp>
+#include <clprim/fft/methods/convolved.hpp>
+#include <clprim/fft/methods/trigonometric.hpp>
 #include <clprim/fft/pass/items.hpp>
 #include <clprim/fft/pass/lanes.hpp>
 #include <clprim/fft/plan/step.hpp>
@@ -60,29 +64,12 @@ inline bool fits(const fft_planning& c, const fft_pass& pass, const fft_policy& 
 }
 
 /// The pass of n points that a line is, or is convolved by.
-inline fft_pass make_pass(const fft_planning& c, const fft_line& l, std::int64_t n,
-                          fft_method method, std::int64_t inner) {
-  fft_pass pass{.length = n,
-                .along = l.along,
-                .outer = l.outer,
-                .input = l.input,
-                .output = l.output,
-                .in = l.from.type,
-                .out = l.to.type,
-                .is_double = c.is_double,
-                .swap_in = l.swap_in,
-                .swap_out = l.swap_out,
-                .scale = l.scale,
-                .whole = l.whole,
-                .in_points = l.in_points,
-                .outside = l.in_points > 0 ? l.outside : fft_outside{},
-                .out_points = l.out_points,
-                .method = method,
-                .inner = method == fft_method::direct ? 0 : inner,
-                .in_factor = l.in_factor,
-                .out_factor = l.out_factor};
-  if (l.first) pass.load = c.options.load;
-  if (l.last) pass.store = c.options.store;
+inline fft_pass made_pass(const fft_line& l, std::int64_t n, fft_method method = fft_method::direct,
+                          std::int64_t inner = 0) {
+  fft_pass pass = l.pass;
+  pass.length = n;
+  pass.method = method;
+  pass.inner = inner;
   merge_outer(pass.outer);
   order_outer(pass.outer, pass.along);
   return pass;
@@ -91,7 +78,7 @@ inline fft_pass make_pass(const fft_planning& c, const fft_line& l, std::int64_t
 /// Whether one pass takes n points here: what local memory holds.
 inline bool one_pass(const fft_planning& c, std::int64_t n, const fft_line& l) {
   const fft_policy p = policy_for(c, n, l);
-  return n <= p.one_pass && fits(c, make_pass(c, l, n, fft_method::direct, n), p);
+  return n <= p.one_pass && fits(c, made_pass(l, n), p);
 }
 
 /// Adds a pass to the plan.
@@ -106,20 +93,22 @@ inline void add(fft_planning& c, fft_pass pass, const fft_policy& policy, const 
 
 /// Whether there are transforms enough for all lanes; one alone is better cut into columns.
 inline bool wide_enough(const fft_planning& c, const fft_line& l) {
-  const fft_policy policy = policy_for(c, l.length, l);
+  const std::int64_t n = l.pass.length;
+  const fft_policy policy = policy_for(c, n, l);
   if (policy.shape != fft_shape::lanes) return true;
   std::int64_t transforms = 1;
-  for (const fft_axis& a : l.outer) transforms *= a.extent;
-  return transforms >= policy.lanes || l.length < 16 * policy.lanes * policy.lanes ||
-         l.input == fft_input::real_pairs || l.input == fft_input::spectrum_pairs;
+  for (const fft_axis& a : l.pass.outer) transforms *= a.extent;
+  return transforms >= policy.lanes || n < 16 * policy.lanes * policy.lanes ||
+         l.pass.read.kind == fft_input::real_pairs || l.pass.read.kind == fft_input::spectrum_pairs;
 }
 
 inline bool column_fits(const fft_planning& c, std::int64_t n) {
-  fft_line l{.length = n, .along = {}, .outer = {}, .from = {}, .to = {}};
-  l.along = {.in_step = 1 << 20, .out_step = 1 << 20, .in_place = 1, .out_place = 1};
-  l.outer = {{.extent = 1 << 20, .in_step = 1, .out_step = 1}};
-  fft_pass pass = make_pass(c, l, n, fft_method::direct, n);
-  pass.turn = n;
+  constexpr std::int64_t far = 1 << 20;
+  const fft_pass pass{.length = n,
+                      .along = {.in = {far, 1}, .out = {far, 1}},
+                      .outer = {{.extent = far, .in = {1}, .out = {1}}},
+                      .is_double = c.is_double,
+                      .turn = n};
   return fits(c, pass, policy_for(c, n, true));
 }
 
@@ -141,92 +130,161 @@ inline std::int64_t cut(const fft_planning& c, std::int64_t n) {
 /// The four-step method (Gentleman and Sande 1966; Bailey 1990): columns of a matrix n1 x n2,
 /// factors, rows, whose points k2 are points k1 + n1 k2 of the result.
 inline void several_passes(fft_planning& c, const fft_line& l) {
-  const std::int64_t n = l.length, n1 = cut(c, n), n2 = n / n1;
+  const std::int64_t n = l.pass.length, n1 = cut(c, n), n2 = n / n1;
+  const fft_axis& along = l.pass.along;
+  const std::vector<fft_axis>& outer = l.pass.outer;
   const fft_policy policy = policy_for(c, n1, true);
   // The workspace [outer …][n1][n2][side], or the places in it where this line already lives.
   // Neighbours in memory stay side by side there.
-  const bool inside =
-      l.from.buffer == fft_buffer::work && l.input == fft_input::complex_points && l.in_points == 0;
-  const auto beside = std::find_if(l.outer.begin(), l.outer.end(), [&](const fft_axis& a) {
-    return policy.shape == fft_shape::items && a.in_step == 1 && l.along.in_step > 1 &&
+  const bool inside = l.from.buffer == fft_buffer::work && l.pass.read.points == 0 &&
+                      l.pass.read.kind == fft_input::complex_points;
+  const auto beside = std::find_if(outer.begin(), outer.end(), [&](const fft_axis& a) {
+    return policy.shape == fft_shape::items && a.in.step == 1 && along.in.step > 1 &&
            a.extent >= policy.columns;
   });
-  const std::int64_t unit = inside ? l.along.in_step : beside != l.outer.end() ? beside->extent : 1;
-  fft_place middle{fft_buffer::work, 0, {}, {}, c.plain()};
-  std::vector<fft_axis> columns, rows;
+  const std::int64_t unit = inside ? along.in.step : beside != outer.end() ? beside->extent : 1;
+  const fft_axis turning{.extent = n2, .in = along.in, .out = {unit}};
+  fft_line columns = l, rows = l;
   std::int64_t step = n * unit;
-  for (auto a = l.outer.begin(); a != l.outer.end(); ++a) {
-    fft_axis column = *a, row = *a;
-    column.out_step = row.in_step = inside ? a->in_step : a == beside ? 1 : step;
-    column.out_place = column.out_index = row.in_place = row.in_index = 0;
-    if (a != beside) step *= a->extent;
-    columns.push_back(column);
-    rows.push_back(row);
+  for (std::size_t a = 0; a < outer.size(); ++a) {
+    const bool is_beside = outer.begin() + static_cast<std::ptrdiff_t>(a) == beside;
+    columns.pass.outer[a].out = rows.pass.outer[a].in = {inside      ? outer[a].in.step
+                                                         : is_beside ? 1
+                                                                     : step};
+    if (!is_beside) step *= outer[a].extent;
   }
-  middle.offset = inside ? l.from.offset : take(c, step);
-  fft_line first = l;
-  first.length = n1;
-  first.last = false;
-  first.output = fft_output::complex_points;
-  first.to = middle;
-  first.swap_out = false;
-  first.out_points = 0;
-  first.out_factor = no_table;
-  first.scale = 1;
-  first.outer = columns;
-  const fft_axis turning{.extent = n2,
-                         .in_step = l.along.in_step,
-                         .out_step = unit,
-                         .in_place = l.along.in_place,
-                         .in_index = l.along.in_index};
-  first.outer.push_back(turning);
-  first.along = {.in_step = n2 * l.along.in_step,
-                 .out_step = n2 * unit,
-                 .in_place = n2 * l.along.in_place,
-                 .out_place = 1,
-                 .in_index = n2 * l.along.in_index};
-  fft_pass pass = make_pass(c, first, n1, fft_method::direct, n1);
-  pass.turn = n;
-  const auto at = std::find(pass.outer.begin(), pass.outer.end(), turning);
-  if (beside != l.outer.end())
-    pass.turn_axis = static_cast<int>(at - pass.outer.begin());
+  columns.to =
+      rows.from = {fft_buffer::work, inside ? l.from.offset : take(c, step), {}, {}, c.plain()};
+  columns.pass.write = {.type = c.plain()};
+  columns.pass.outer.push_back(turning);
+  columns.pass.along = {.in = n2 * along.in, .out = {n2 * unit, 1}};
+  fft_pass first = made_pass(columns, n1);
+  first.turn = n;
+  const auto at = std::find(first.outer.begin(), first.outer.end(), turning);
+  if (beside != outer.end())
+    first.turn_axis = static_cast<int>(at - first.outer.begin());
   else
-    std::rotate(pass.outer.begin(), at, at + 1);
-  add(c, std::move(pass), policy, l.from, middle);
+    std::rotate(first.outer.begin(), at, at + 1);
+  add(c, std::move(first), policy, l.from, columns.to);
 
-  fft_line second = l;
-  second.length = n2;
-  second.first = false;
-  second.input = fft_input::complex_points;
-  second.from = middle;
-  second.swap_in = false;
-  second.in_points = 0;
-  second.in_factor = no_table;
-  second.outer = rows;
-  second.outer.push_back({.extent = n1,
-                          .in_step = n2 * unit,
-                          .out_step = l.along.out_step,
-                          .out_place = l.along.out_place,
-                          .out_index = l.along.out_index});
-  second.along = {.in_step = unit,
-                  .out_step = n1 * l.along.out_step,
-                  .in_place = 1,
-                  .out_place = n1 * l.along.out_place,
-                  .out_index = n1 * l.along.out_index};
+  rows.pass.length = n2;
+  rows.pass.read = {.type = c.plain()};
+  rows.pass.outer.push_back({.extent = n1, .in = {n2 * unit}, .out = along.out});
+  rows.pass.along = {.in = {unit, 1}, .out = n1 * along.out};
   const fft_policy last = policy_for(c, n2, true);
-  fft_pass whole = make_pass(c, second, n2, fft_method::direct, n2);
+  fft_pass whole = made_pass(rows, n2);
   if (n2 <= last.one_pass && fits(c, whole, last))
-    return add(c, std::move(whole), last, middle, l.to);
-  several_passes(c, second);
+    return add(c, std::move(whole), last, rows.from, l.to);
+  several_passes(c, rows);
 }
 
 /// Adds the passes of a length that codelets reach.
 inline void smooth(fft_planning& c, const fft_line& l) {
-  const fft_policy policy = policy_for(c, l.length, l);
-  fft_pass pass = make_pass(c, l, l.length, fft_method::direct, l.length);
-  if (wide_enough(c, l) && l.length <= policy.one_pass && fits(c, pass, policy))
+  const fft_policy policy = policy_for(c, l.pass.length, l);
+  fft_pass pass = made_pass(l, l.pass.length);
+  if (wide_enough(c, l) && l.pass.length <= policy.one_pass && fits(c, pass, policy))
     return add(c, std::move(pass), policy, l.from, l.to);
   several_passes(c, l);
+}
+
+/// The policy of a pass that convolves n points.
+inline fft_policy convolution_policy(const fft_planning& c, std::int64_t n, const fft_line& l) {
+  return c.options.policy ? *c.options.policy
+                          : tuned_fft_convolution(c.device, n, c.is_double, l.in_columns());
+}
+
+/// The chirp times the factors that a line has itself, as those of cosine and sine transforms,
+/// which have one for each place that is read or written.
+inline std::vector<wide_complex> with_factors(const fft_planning& c,
+                                              std::vector<wide_complex> chirp, std::int64_t table,
+                                              std::int64_t places) {
+  if (table == no_table) return chirp;
+  const auto all = static_cast<std::int64_t>(chirp.size());
+  const std::vector<wide_complex> own = c.plan.tables.part(table, places > 0 ? places : all);
+  chirp.resize(own.size());
+  for (std::size_t i = 0; i < own.size(); ++i) chirp[i] *= own[i];
+  return chirp;
+}
+
+/// Any length by a convolution of at least 2 N - 1 points.
+inline void bluestein(fft_planning& c, const fft_line& l) {
+  const std::int64_t n = l.pass.length;
+  const fft_read& read = l.pass.read;
+  const fft_write& write = l.pass.write;
+  const std::vector<wide_complex> chirp = bluestein_chirp(n);
+  fft_line one = l;
+  std::vector<wide_complex> last = with_factors(c, chirp, write.factor, write.points);
+  one.pass.read.factor = c.plan.tables.add(with_factors(c, chirp, read.factor, read.points));
+  one.pass.write.factor = c.plan.tables.add(last);
+  const std::int64_t shortest = convolution_length(
+      n, c.device.max_work_group, [&](std::int64_t m) { return convolution_policy(c, m, l); });
+  const fft_policy policy = convolution_policy(c, shortest, l);
+  const std::int64_t given = product_of(told_stages(policy.radices, 1));
+  const std::int64_t short_inner = given >= 2 * n - 1 && given <= 4 * n ? given : shortest;
+  fft_pass pass = made_pass(one, n, fft_method::convolution, short_inner);
+  if (short_inner <= 4 * std::int64_t{policy.one_pass} && fits(c, pass, policy))
+    return add(c, std::move(pass), policy, l.from, l.to);
+  const std::int64_t inner = next_smooth(2 * n - 1);
+  std::vector<fft_axis> outer = l.pass.outer;
+  merge_outer(outer);
+  std::int64_t step = inner;
+  one.pass.length = inner;
+  one.pass.outer.clear();
+  fft_line first = one, second = one;
+  for (const fft_axis& a : outer) {
+    first.pass.outer.push_back({.extent = a.extent, .in = a.in, .out = {step}});
+    second.pass.outer.push_back({.extent = a.extent, .in = {step}, .out = a.out});
+    step *= a.extent;
+  }
+  first.to = second.from = {fft_buffer::work, take(c, step), {}, {}, c.plain()};
+  first.pass.write = {.type = c.plain(),
+                      .factor = c.plan.tables.add(bluestein_spectrum(chirp, inner))};
+  if (read.kind != fft_input::half_spectrum && read.points == 0) first.pass.read.points = n;
+  first.pass.along.out = second.pass.along.in = {1, 1};
+  second.pass.read = {.type = c.plain(), .swapped = true};
+  for (wide_complex& factor : last) factor = std::conj(factor);
+  second.pass.write.factor = c.plan.tables.add(last);
+  second.pass.write.points = write.points > 0 ? write.points : n;
+  second.pass.write.swapped = !write.swapped;
+  smooth(c, first);
+  smooth(c, second);
+}
+
+/// Adds the passes of one axis of any length.
+inline void transform(fft_planning& c, const fft_line& l) {
+  const std::int64_t n = l.pass.length;
+  if (is_smooth(n)) return smooth(c, l);
+  const fft_input input = l.pass.read.kind;
+  const bool direct = input == fft_input::complex_points || input == fft_input::real_points ||
+                      input == fft_input::half_spectrum;
+  if (direct && is_prime(n) && is_smooth(n - 1)) {
+    const auto policy_of = [&](std::int64_t m) { return convolution_policy(c, m, l); };
+    const auto one_pass = [&](std::int64_t m, const fft_policy& p) {
+      return m <= 4 * std::int64_t{p.one_pass} &&
+             fits(c, made_pass(l, n, fft_method::convolution, m), p);
+    };
+    const fft_policy policy = policy_of(n - 1);
+    fft_pass pass = made_pass(l, n, fft_method::rader, n - 1);
+    if (n - 1 <= policy.one_pass && fits(c, pass, policy) &&
+        rader_pays(n, c.device.max_work_group, policy_of, one_pass))
+      return add(c, std::move(pass), policy, l.from, l.to);
+  }
+  bluestein(c, l);
+}
+
+/// A cosine or sine transform as the real part of a complex one of twice the length, whose second
+/// half is zero on its way in and not wanted on its way out.
+inline fft_line trigonometric_line(fft_planning& c, fft_line l) {
+  fft_pass& p = l.pass;
+  const auto factors = trigonometric_factors(c.problem.trigonometric, p.length);
+  p.read.factor = c.plan.tables.add(factors.in);
+  p.write.factor = c.plan.tables.add(factors.out);
+  p.read.points = p.write.points = p.length;
+  p.whole = p.length *= 2;
+  p.read.kind = fft_input::real_points;
+  p.write.kind = fft_output::real_points;
+  p.read.swapped = p.write.swapped = false;
+  return l;
 }
 
 }  // namespace clprim::detail

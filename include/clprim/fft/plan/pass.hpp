@@ -1,7 +1,11 @@
 #pragma once
-// One pass of a plan: many transforms of one length, read from one array and written to another.
+// The values that a plan is made of: passes, each many transforms of one length, read from one
+// array and written to another; the kernels that run them; and the lines of points that become
+// passes.
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <clprim/core/border.hpp>
@@ -34,16 +38,22 @@ enum class fft_method {
   rader,        ///< the same on the points in the order of a generator's powers: Rader 1968
 };
 
-/// A direction in which transforms of a pass lie, in elements; `place` counts along the whole
-/// transform that several passes work on, `index` through the caller's array without gaps.
+/// How far apart neighbours lie on one side of a pass: in elements; in places, which count along
+/// the whole transform that several passes work on; in indices of the caller's array without gaps.
+struct fft_stride {
+  std::int64_t step = 0;
+  std::int64_t place = 0;
+  std::int64_t index = 0;
+  friend bool operator==(const fft_stride&, const fft_stride&) = default;
+  friend fft_stride operator*(std::int64_t n, const fft_stride& s) {
+    return {n * s.step, n * s.place, n * s.index};
+  }
+};
+
+/// A direction in which the points of transforms lie, or transforms of a pass.
 struct fft_axis {
   std::int64_t extent = 1;
-  std::int64_t in_step = 0;
-  std::int64_t out_step = 0;
-  std::int64_t in_place = 0;
-  std::int64_t out_place = 0;
-  std::int64_t in_index = 0;
-  std::int64_t out_index = 0;
+  fft_stride in{}, out{};
   friend bool operator==(const fft_axis&, const fft_axis&) = default;
 };
 
@@ -66,40 +76,136 @@ struct fft_outside {
   }
 };
 
+/// READ: where the points of a pass come from.
+struct fft_read {
+  fft_input kind = fft_input::complex_points;
+  element type{};
+  bool swapped = false;  ///< real and imaginary parts change roles as points are read: where they
+                         ///< do as they are written too, the transform is the inverse one
+  std::int64_t points = 0;         ///< places from here on are read as zero; 0: none
+  fft_outside outside{};           ///< of them, those that are not
+  std::int64_t factor = no_table;  ///< of a table that point `place` is multiplied by
+  function load{};                 ///< the user's text, of the caller's input
+  friend bool operator==(const fft_read&, const fft_read&) = default;
+};
+
+/// WRITE: what becomes of its results.
+struct fft_write {
+  fft_output kind = fft_output::complex_points;
+  element type{};
+  bool swapped = false;
+  std::int64_t points = 0;  ///< places from here on are not written; 0: none
+  std::int64_t factor = no_table;
+  double scale = 1;
+  int block = 1;     ///< points that lie together behind each other: point k at
+                     ///< k step - k % block (step - 1)
+  function store{};  ///< the user's text, of the caller's output
+  friend bool operator==(const fft_write&, const fft_write&) = default;
+};
+
 /// Everything that the kernel of a pass computes. Elements of pairs are counted as elements of the
 /// array that they lie in.
 struct fft_pass {
-  std::int64_t length = 1;  ///< complex points of a transform
-  fft_axis along{.in_step = 1, .out_step = 1, .in_place = 1, .out_place = 1};  ///< of its points
-  std::vector<fft_axis> outer;  ///< of the transforms; the first is worked on side by side
-  fft_input input = fft_input::complex_points;
-  fft_output output = fft_output::complex_points;
-  element in{}, out{};
+  std::int64_t length = 1;                      ///< complex points of a transform
+  fft_axis along{.in = {1, 1}, .out = {1, 1}};  ///< of its points
+  std::vector<fft_axis> outer{};  ///< of the transforms; the first is worked on side by side
+  fft_read read{};
+  fft_write write{};
   bool is_double = false;
-  bool swap_in = false;  ///< real and imaginary parts change roles as points are read: with
-                         ///< swap_out too, the transform is the inverse one
-  bool swap_out = false;
-  double scale = 1;
-  std::int64_t whole = 0;       ///< places of the whole transform
-  std::int64_t in_points = 0;   ///< places from here on are read as zero; 0: none
-  fft_outside outside{};        ///< of them, those that are not
-  std::int64_t out_points = 0;  ///< places from here on are not written; 0: none
+  std::int64_t whole = 0;  ///< places of the whole transform
   fft_method method = fft_method::direct;
-  std::int64_t inner = 0;             ///< convolution: its length; rader: length - 1
-  int out_block = 1;                  ///< points that lie together behind each other: point k at
-                                      ///< k out_step - k % out_block (out_step - 1)
-  std::int64_t turn = 0;              ///< point k of transform o times exp(-2 pi i k o / turn);
-                                      ///< 0: not
-  int turn_axis = 0;                  ///< where o counts; by lanes the first
-  std::int64_t in_factor = no_table;  ///< of a table that point `place` is multiplied by
-  std::int64_t out_factor = no_table;
-  function load{}, store{};  ///< user text; only in first and last passes
-  bool aliased = false;      ///< reads and writes one buffer
-  bool backwards = false;    ///< by items: groups start with the last transforms
+  std::int64_t inner = 0;  ///< convolution: its length; rader: length - 1
+  std::int64_t turn = 0;   ///< point k of transform o times exp(-2 pi i k o / turn); 0: not
+  int turn_axis = 0;       ///< where o counts; by lanes the first
+  bool aliased = false;    ///< reads and writes one buffer
+  bool backwards = false;  ///< by items: groups start with the last transforms
   friend bool operator==(const fft_pass&, const fft_pass&) = default;
 
   /// Points of the stages.
   std::int64_t points() const { return method == fft_method::direct ? length : inner; }
 };
 
+/// Where a pass reads or writes.
+enum class fft_buffer { input, output, work };
+
+/// What is needed to launch the kernel of a pass.
+struct fft_kernel {
+  std::string source;
+  std::string options{};  ///< of the compiler
+  std::vector<int> radices;
+  int side_by_side = 1;  ///< transforms of the first axis that a block holds
+  int blocks = 1;        ///< blocks that a group works on
+  int items = 1;         ///< work-items of a group
+  std::int64_t local_bytes = 0;
+  std::vector<int> then_radices{};  ///< of a second pass in the same launch
+  int then_side_by_side = 0;
+};
+
+namespace detail {
+
+/// An array that a pass reads or writes: all axes, the last fastest unless strides say otherwise.
+struct fft_place {
+  fft_buffer buffer = fft_buffer::work;
+  std::int64_t offset = 0;
+  std::vector<std::int64_t> extents;
+  std::vector<std::int64_t> strides;
+  element type{};
+};
+
+inline std::vector<std::int64_t> tight_strides(const std::vector<std::int64_t>& extents) {
+  std::vector<std::int64_t> strides(extents.size());
+  std::int64_t step = 1;
+  for (std::size_t a = extents.size(); a-- > 0;) {
+    strides[a] = step;
+    step *= std::max<std::int64_t>(1, extents[a]);
+  }
+  return strides;
+}
+
+/// One axis to be transformed, as the pass that does it where one can, and where it lies.
+struct fft_line {
+  fft_pass pass;
+  fft_place from, to;
+
+  /// Whether other transforms lie between its points.
+  bool in_columns() const {
+    return std::any_of(pass.outer.begin(), pass.outer.end(), [this](const fft_axis& a) {
+      return a.extent > 1 && (a.in.step < pass.along.in.step || a.out.step < pass.along.out.step);
+    });
+  }
+};
+
+/// Neighbouring axes that are one in every respect become one.
+inline void merge_outer(std::vector<fft_axis>& axes) {
+  std::erase_if(axes, [](const fft_axis& a) { return a.extent == 1; });
+  const auto follows = [](const fft_axis& slow, const fft_axis& fast) {
+    return slow.in == fast.extent * fast.in && slow.out == fast.extent * fast.out;
+  };
+  for (bool merged = true; merged;) {
+    merged = false;
+    for (std::size_t a = 0; a < axes.size() && !merged; ++a)
+      for (std::size_t b = 0; b < axes.size() && !merged; ++b) {
+        if (a == b || !follows(axes[a], axes[b])) continue;
+        axes[b].extent *= axes[a].extent;
+        axes.erase(axes.begin() + static_cast<std::ptrdiff_t>(a));
+        merged = true;
+      }
+  }
+}
+
+/// The first axis is the one whose transforms are neighbours in memory, where the points are not;
+/// else the longest. The last one is the longest of the others: its extent is told at run time.
+inline void order_outer(std::vector<fft_axis>& axes, const fft_axis& along) {
+  if (axes.empty()) axes.push_back({});
+  const auto worth = [&](const fft_axis& a) {
+    const bool in = along.in.step > a.in.step && a.in.step == 1;
+    const bool out = along.out.step > a.out.step && a.out.step == 1;
+    return (in ? 2e18 : 0) + (out ? 2e18 : 0) + static_cast<double>(a.extent);
+  };
+  std::sort(axes.begin(), axes.end(),
+            [&](const fft_axis& a, const fft_axis& b) { return worth(a) > worth(b); });
+  if (axes.size() > 2) std::swap(axes[1], axes.back());
+}
+
+}  // namespace detail
 }  // namespace clprim

@@ -7,10 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include <clprim/fft/methods/convolved.hpp>
-#include <clprim/fft/methods/trigonometric.hpp>
-#include <clprim/fft/plan/blocks.hpp>
-#include <clprim/fft/plan/pair.hpp>
+#include <clprim/fft/plan/joined.hpp>
+#include <clprim/fft/plan/line.hpp>
 
 namespace clprim {
 namespace detail {
@@ -134,56 +132,47 @@ inline fft_place between(fft_planning& c, const fft_place& now, std::size_t axis
 inline void add_axis(fft_planning& c, const fft_place& from, const fft_place& to, std::size_t axis,
                      bool first, bool last) {
   const std::size_t rank = from.extents.size();
-  const std::int64_t n = c.problem.lengths[axis + static_cast<std::size_t>(c.problem.axes) - rank];
-  const bool real = c.problem.real && axis + 1 == rank;
+  const std::size_t number = axis + static_cast<std::size_t>(c.problem.axes) - rank;
+  const std::int64_t n = c.problem.lengths[number], has = from.extents[axis],
+                     wants = to.extents[axis];
+  const bool real = c.problem.real && axis + 1 == rank, inverse = c.problem.inverse;
   const auto in_index = tight_strides(from.extents), out_index = tight_strides(to.extents);
-  fft_line l{
-      .length = n, .along = {}, .outer = {}, .from = from, .to = to, .first = first, .last = last};
+  fft_line l{.pass = {.length = n, .is_double = c.is_double, .whole = n}, .from = from, .to = to};
+  fft_pass& p = l.pass;
+  p.read = {.type = from.type, .swapped = inverse};
+  p.write = {.type = to.type, .swapped = inverse};
+  if (first) p.read.load = c.options.load;
+  if (last) p.write.store = c.options.store;
+  if (last) p.write.scale = inverse ? c.options.inverse_scale : c.options.forward_scale;
   for (std::size_t a = 0; a < rank; ++a) {
-    fft_axis x{.extent = std::min(from.extents[a], to.extents[a]),
-               .in_step = from.strides[a],
-               .out_step = to.strides[a],
-               .in_index = first && !c.options.load.empty() ? in_index[a] : 0,
-               .out_index = last && !c.options.store.empty() ? out_index[a] : 0};
-    if (a != axis) {
-      l.outer.push_back(x);
-      continue;
-    }
-    x.extent = 1;
-    x.in_place = x.out_place = 1;
-    l.along = x;
+    const fft_stride in{from.strides[a], 0, p.read.load.empty() ? 0 : in_index[a]},
+        out{to.strides[a], 0, p.write.store.empty() ? 0 : out_index[a]};
+    if (a == axis)
+      p.along = {.in = {in.step, 1, in.index}, .out = {out.step, 1, out.index}};
+    else
+      p.outer.push_back({.extent = std::min(from.extents[a], to.extents[a]), .in = in, .out = out});
   }
-  l.swap_in = l.swap_out = c.problem.inverse;
-  l.whole = n;
-  if (last) l.scale = c.problem.inverse ? c.options.inverse_scale : c.options.forward_scale;
-  const std::int64_t in = real && c.problem.inverse ? half_of(n) : n,
-                     out = real && !c.problem.inverse ? half_of(n) : n;
-  if (from.extents[axis] < in) l.in_points = from.extents[axis];
-  if (!c.options.outside.empty() && !c.problem.inverse)
-    l.outside = c.options.outside[axis + static_cast<std::size_t>(c.problem.axes) - rank];
-  if (to.extents[axis] < n || to.extents[axis] < out) l.out_points = to.extents[axis];
-  if (real && !c.problem.inverse) l.out_points = to.extents[axis];
+  if (has < (real && inverse ? half_of(n) : n)) p.read.points = has;
+  if (p.read.points > 0 && !c.options.outside.empty() && !inverse)
+    p.read.outside = c.options.outside[number];
+  if (wants < n || (real && !inverse)) p.write.points = wants;
   if (c.problem.trigonometric != fft_trigonometric::none)
     return transform(c, trigonometric_line(c, l));
   if (real) {
-    l.input = c.problem.inverse ? fft_input::half_spectrum : fft_input::real_points;
-    l.output = c.problem.inverse ? fft_output::real_points : fft_output::complex_points;
+    p.read.kind = inverse ? fft_input::half_spectrum : fft_input::real_points;
+    p.write.kind = inverse ? fft_output::real_points : fft_output::complex_points;
     const std::int64_t half = n / 2;
     if (n % 2 == 0 && half > 1 && is_smooth(half) && one_pass(c, half, l)) {
-      l.length = half;
-      if (c.problem.inverse) {
-        l.input = fft_input::spectrum_pairs;
-        l.output = fft_output::real_pairs;
-        l.along.out_step *= 2;
-        l.along.out_index *= 2;
-        l.along.out_place = 2;
+      p.length = half;
+      if (inverse) {
+        p.read.kind = fft_input::spectrum_pairs;
+        p.write.kind = fft_output::real_pairs;
+        p.along.out = 2 * p.along.out;
       } else {
-        l.input = fft_input::real_pairs;
-        l.output = fft_output::half_of_pairs;
-        l.along.in_step *= 2;
-        l.along.in_index *= 2;
-        l.along.in_place = 2;
-        if (to.extents[axis] == half_of(n)) l.out_points = 0;
+        p.read.kind = fft_input::real_pairs;
+        p.write.kind = fft_output::half_of_pairs;
+        p.along.in = 2 * p.along.in;
+        if (wants == half_of(n)) p.write.points = 0;
       }
     }
   }

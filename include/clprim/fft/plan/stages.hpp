@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <numeric>
+#include <span>
 #include <vector>
 
 namespace clprim {
@@ -40,15 +41,10 @@ inline void each_product(std::int64_t n, int largest, std::vector<int>& taken,
   }
 }
 
-inline std::vector<int> radices_of(int digits) {
-  std::vector<int> radices;
-  for (; digits > 0; digits /= 100) radices.insert(radices.begin(), digits % 100);
-  return radices;
-}
-
-/// The stages that `digits` tell for n points: one radix alone is that of every stage.
-inline std::vector<int> told_stages(int digits, std::int64_t n) {
-  std::vector<int> radices = radices_of(digits);
+/// The stages of a list that ends at its first zero, for n points: one radix alone is that of every
+/// stage.
+inline std::vector<int> told_stages(std::span<const int> list, std::int64_t n) {
+  std::vector<int> radices(list.begin(), std::find(list.begin(), list.end(), 0));
   if (radices.size() != 1 || radices[0] < 2) return radices;
   for (std::int64_t m = radices[0]; m < n; m *= radices[0]) radices.push_back(radices[0]);
   return radices;
@@ -133,10 +129,10 @@ inline double convolution_cost(std::int64_t n, const std::vector<int>& radices, 
 
 }  // namespace detail
 
-/// Stages of n points (smooth) for shape items, about `points` to a work-item: as the digits of
-/// `radices_told` tell, else those of least cost.
-inline fft_stages item_stages(std::int64_t n, int points, int radices_told, int most_items,
-                              stage_use use = stage_use::transform) {
+/// Stages of n points (smooth) for shape items, about `points` to a work-item: as
+/// `radices_told` has it, else those of least cost.
+inline fft_stages item_stages(std::int64_t n, int points, std::span<const int> radices_told,
+                              int most_items, stage_use use = stage_use::transform) {
   using namespace detail;
   if (n == 1) return {{}, 1, 0};
   const std::vector<int> wanted = told_stages(radices_told, n);
@@ -179,9 +175,9 @@ inline fft_stages item_stages(std::int64_t n, int points, int radices_told, int 
   return best;
 }
 
-/// Stages of n points (smooth) for shape lanes: as the digits of `radices_told` tell, else few
-/// passes, by radices that fit the registers.
-inline std::vector<int> lane_stages(std::int64_t n, int radices_told) {
+/// Stages of n points (smooth) for shape lanes: as `radices_told` has it, else few passes,
+/// by radices that fit the registers.
+inline std::vector<int> lane_stages(std::int64_t n, std::span<const int> radices_told) {
   using namespace detail;
   std::vector<int> wanted = told_stages(radices_told, n);
   if (multiplies_to(wanted, n)) return wanted;

@@ -9,7 +9,7 @@
 
 #include <doctest/doctest.h>
 
-#include <clprim/fft/plan/tables.hpp>
+#include <clprim/core/wide_transform.hpp>
 
 using namespace clprim;
 

@@ -1,6 +1,7 @@
 #pragma once
-// Which two passes of a plan may share a launch: where both work transform by transform, and a few
-// transforms fit the device's cache.
+// Two passes of a plan that follow each other: in one launch where both work transform by transform
+// and a few transforms fit the device's cache, or with what lies between them in blocks, so that
+// both move long runs of memory.
 
 #include <algorithm>
 #include <cstdint>
@@ -11,16 +12,15 @@
 #include <clprim/fft/pass/items.hpp>
 #include <clprim/fft/plan/step.hpp>
 
-namespace clprim {
-namespace detail {
+namespace clprim::detail {
 
 /// How far the last element of a transform lies from its first, in elements, where it has `rows` of
 /// the pass's last axis and the other axes whole.
 inline std::int64_t reach_of(const fft_pass& p, bool in, std::int64_t rows) {
-  const auto step = [in](const fft_axis& a) { return in ? a.in_step : a.out_step; };
+  const auto step = [in](const fft_axis& a) { return in ? a.in.step : a.out.step; };
   std::int64_t reach = (p.length - 1) * step(p.along) + (rows - 1) * step(p.outer.back());
-  if (in && (p.input == fft_input::real_pairs)) reach += p.along.in_step / 2;
-  if (!in && p.output == fft_output::half_of_pairs) reach += step(p.along);
+  if (in && (p.read.kind == fft_input::real_pairs)) reach += p.along.in.step / 2;
+  if (!in && p.write.kind == fft_output::half_of_pairs) reach += step(p.along);
   for (std::size_t a = 0; a + 1 < p.outer.size(); ++a)
     reach += (p.outer[a].extent - 1) * step(p.outer[a]);
   return reach;
@@ -62,25 +62,26 @@ inline std::optional<fft_second> pipelined(const fft_step& a, const fft_step& b,
       device.kind == device_kind::cpu || (device.inline_ptx && device.compute_capability >= 70);
   if (!able || a.policy.pipeline_kib == 0 || a.policy.shape != fft_shape::items ||
       b.policy.shape != fft_shape::items || a.to != b.from || a.to_offset != b.from_offset ||
-      q.outer.size() < 2 || p.outside.any() || q.outside.any() || p.out != q.in)
+      q.outer.size() < 2 || p.read.outside.any() || q.read.outside.any() ||
+      p.write.type != q.read.type)
     return std::nullopt;
-  const std::int64_t transforms = q.outer.back().extent, step = q.outer.back().in_step;
+  const std::int64_t transforms = q.outer.back().extent, step = q.outer.back().in.step;
   const bool rows = p.outer.size() == 1;
   if (transforms < 2 || p.outer.back().extent % transforms != 0) return std::nullopt;
   const std::int64_t each = p.outer.back().extent / transforms;
-  if (p.outer.back().out_step * each != step || (!rows && each != 1)) return std::nullopt;
+  if (p.outer.back().out.step * each != step || (!rows && each != 1)) return std::nullopt;
   const auto reach = [&](const fft_pass& one, bool in) {
     return reach_of(one, in, &one == &p ? each : 1);
   };
   // What one transform reads or writes, no other may write.
-  const std::int64_t in_step = p.outer.back().in_step * each, out_step = q.outer.back().out_step;
+  const std::int64_t in_step = p.outer.back().in.step * each, out_step = q.outer.back().out.step;
   if (reach(p, false) >= step || reach(q, true) >= step) return std::nullopt;
   const bool back_home = a.from == b.to || (in_place && b.to != fft_buffer::work);
-  if (back_home && (p.in != q.out || in_step != out_step || reach(p, true) >= in_step ||
-                    reach(q, false) >= out_step))
+  if (back_home && (p.read.type != q.write.type || in_step != out_step ||
+                    reach(p, true) >= in_step || reach(q, false) >= out_step))
     return std::nullopt;
-  if (b.to == a.to &&
-      (q.in != q.out || out_step != step || b.to_offset != a.to_offset || reach(q, false) >= step))
+  if (b.to == a.to && (q.read.type != q.write.type || out_step != step ||
+                       b.to_offset != a.to_offset || reach(q, false) >= step))
     return std::nullopt;
   if (a.from == a.to && (in_step != step || reach(p, true) >= step)) return std::nullopt;
   fft_second s{.pass = q, .policy = b.policy, .to = b.to, .to_offset = b.to_offset};
@@ -94,7 +95,7 @@ inline std::optional<fft_second> pipelined(const fft_step& a, const fft_step& b,
   if (s.first_groups == 0 || transforms > most_tickets / (s.first_groups + s.second_groups))
     return std::nullopt;
   s.step = step;
-  const std::int64_t fit = std::int64_t{a.policy.pipeline_kib} * 1024 / (step * p.out.bytes);
+  const std::int64_t fit = std::int64_t{a.policy.pipeline_kib} * 1024 / (step * p.write.type.bytes);
   s.unit = std::clamp<std::int64_t>(16 / s.first_groups, 1, std::max<std::int64_t>(1, fit / 4));
   s.lag = std::max(fit, s.unit);
   if (fit < 1) return std::nullopt;
@@ -102,5 +103,47 @@ inline std::optional<fft_second> pipelined(const fft_step& a, const fft_step& b,
   return s;
 }
 
-}  // namespace detail
-}  // namespace clprim
+/// Lays the workspace between two passes in blocks, where they allow it; tells whether. Point k of
+/// transform j of the first pass is point j of transform k of the second. They work on few
+/// transforms side by side, a and B of them, and one of the two has runs of memory that are no
+/// longer:
+///
+///     k J + j                      the first writes runs of a elements, the second reads rows
+///     (k / B) B J + j B + k % B    the first writes runs of a B, the second reads B J at once
+///
+/// Neighbouring items of the first pass hold point k of its a transforms, then point k + 1: runs
+/// are written as such where a sub-group has a B items.
+inline bool lay_in_blocks(fft_step& first, fft_step& second, const device_facts& d) {
+  fft_pass &p = first.pass, &q = second.pass;
+  const bool between = first.to == fft_buffer::work && second.from == fft_buffer::work &&
+                       first.to_offset == second.from_offset && p.write.type == q.read.type &&
+                       !p.aliased && !q.aliased;
+  const bool plain = p.write.kind == fft_output::complex_points && p.write.points == 0 &&
+                     p.method == fft_method::direct && q.read.kind == fft_input::complex_points &&
+                     q.read.points == 0 && q.turn == 0;
+  if (!between || !plain || first.policy.shape != fft_shape::items ||
+      second.policy.shape != fft_shape::items || p.outer.front().extent != q.length ||
+      q.outer.front().extent != p.length || p.outer.front().out.step != 1 ||
+      p.along.out.step != q.length || q.along.in.step != 1 || q.outer.front().in.step != q.length)
+    return false;
+  const item_geometry g = item_geometry_of(p, first.policy, d.max_work_group, d.local_bytes),
+                      h = item_geometry_of(q, second.policy, d.max_work_group, d.local_bytes);
+  const int block = h.together;
+  constexpr int sub_group = 32;
+  // The points of an item lie whole blocks apart, so that all have the place of the first one.
+  if (g.items == 0 || h.items == 0 || g.radices.empty() || block == 1 ||
+      g.together * block > sub_group || g.items % block != 0 || p.length % block != 0 ||
+      p.length / g.radices.back() % block != 0)
+    return false;
+  p.write.block = block;
+  p.outer.front().out.step = block;
+  q.along.in.step = block;
+  const fft_axis rows = q.outer.front();
+  const fft_axis blocks{rows.extent / block, block * rows.in, block * rows.out};
+  q.outer.front().extent = block;
+  q.outer.front().in.step = 1;
+  q.outer.insert(q.outer.begin() + 1, blocks);
+  return true;
+}
+
+}  // namespace clprim::detail
