@@ -51,9 +51,9 @@ class Products(Case):
                            if a.dtype.kind == "c" else a.astype(np.float64) @ b, 40)
 
     def test_alpha_beta_out_and_views(self):
-        # [gemm]
         a, b, c = drawn(40, 30), drawn(30, 20), drawn(20, 40)
-        A, B, C = map(on_device, (a, b, c))
+        # [gemm]
+        A, B, C = (cl_array.to_device(QUEUE, x) for x in (a, b, c))  # of NumPy's
         clprim.gemm(B.T, A.T, out=C, alpha=2, beta=-1)  # transposed views cost no copy
         # [end]
         self.close(C, 2 * (b.T @ a.T) - c, 60)
