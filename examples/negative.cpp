@@ -1,7 +1,6 @@
 // The negative of a picture in three ways, with their times: bytes one by one, four of them as a
 // uchar4, and an image2d. The first two are maps of the library, the third is OpenCL's own.
 
-#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
@@ -16,6 +15,7 @@
 
 #include "support/device.hpp"
 #include "support/image.hpp"
+#include "support/image_object.hpp"
 #include "support/scene.hpp"
 #include "support/terminal.hpp"
 
@@ -34,28 +34,6 @@ __kernel void negative(__read_only image2d_t from, __write_only image2d_t to)
     write_imageui(to, at, (uint4)(255 - pixel.x, 255 - pixel.y, 255 - pixel.z, pixel.w));
 }
 )cl";
-
-cl::Image2D make_image(const clprim::session& on, const image& picture) {
-  const cl_image_format format{CL_RGBA, CL_UNSIGNED_INT8};
-  cl_image_desc description{};
-  description.image_type = CL_MEM_OBJECT_IMAGE2D;
-  description.image_width = static_cast<std::size_t>(picture.width);
-  description.image_height = static_cast<std::size_t>(picture.height);
-  cl_int code = CL_SUCCESS;
-  const cl_mem memory =
-      clCreateImage(on.context(), CL_MEM_READ_WRITE, &format, &description, nullptr, &code);
-  clprim::check(code, "clCreateImage");
-  return cl::Image2D(memory, false);
-}
-
-/// Four bytes a pixel, the fourth opaque.
-std::vector<std::uint8_t> with_alpha(const image& picture) {
-  std::vector<std::uint8_t> rgba;
-  for (std::size_t i = 0; i < picture.rgb.size(); i += 3) {
-    rgba.insert(rgba.end(), {picture.rgb[i], picture.rgb[i + 1], picture.rgb[i + 2], 255});
-  }
-  return rgba;
-}
 
 void tell(const char* how, const timing& time, std::size_t bytes, bool right) {
   std::printf("%-28s %10s %8s GB/s  %s\n", how, duration(time.median).c_str(),
@@ -114,12 +92,8 @@ int main(int argc, char** argv) try {
 
   if (clprim::detail::device_info<cl_bool>(on.device(), CL_DEVICE_IMAGE_SUPPORT) == CL_TRUE) {
     const cl::Image2D in = make_image(on, picture), out = make_image(on, picture);
-    const std::array<std::size_t, 3> origin{0, 0, 0},
-        region{static_cast<std::size_t>(picture.width), static_cast<std::size_t>(picture.height),
-               1};
-    clprim::check(clEnqueueWriteImage(on.queue(), in(), CL_TRUE, origin.data(), region.data(), 0, 0,
-                                      from.data(), 0, nullptr, nullptr),
-                  "clEnqueueWriteImage");
+    const std::array<std::size_t, 3> region = all_of(picture);
+    write_image(on, in, picture, from);
     const auto program = clprim::build(on.context, on.device, image_kernel);
     const cl::Kernel kernel = clprim::make_kernel(*program, "negative");
     clprim::set_args(kernel(), in, out);
@@ -128,10 +102,7 @@ int main(int argc, char** argv) try {
       return clprim::enqueue(on.queue(), kernel(),
                              {2, {region[0], region[1], 1}, {side(region[0]), side(region[1]), 1}});
     });
-    std::vector<std::uint8_t> result(from.size());
-    clprim::check(clEnqueueReadImage(on.queue(), out(), CL_TRUE, origin.data(), region.data(), 0, 0,
-                                     result.data(), 0, nullptr, nullptr),
-                  "clEnqueueReadImage");
+    const std::vector<std::uint8_t> result = read_image(on, out, picture);
     all_right = all_right && result == expected;
     tell("image2d", time, from.size(), result == expected);
   }

@@ -6,13 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
-#include <cstdint>
 #include <exception>
 #include <filesystem>
 #include <iostream>
-#include <numbers>
-#include <string>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -20,33 +16,12 @@
 #include <clprim/fft.hpp>
 
 #include "support/device.hpp"
-#include "support/image.hpp"
 #include "support/scene.hpp"
+#include "support/stripes.hpp"
 
 namespace {
 
-using examples::image;
-using spectrum = std::vector<std::complex<float>>;
-
-/// Three waves over the picture, as of a scanner's motor and a mains hum.
-image with_stripes(image picture, float strength) {
-  struct wave {
-    double x, y, part;  ///< periods across width and height
-  };
-  for (const wave& w : {wave{61, 0, 1.0}, wave{23, 37, 0.8}, wave{-40, 52, 0.6}}) {
-    for (int y = 0; y < picture.height; ++y)
-      for (int x = 0; x < picture.width; ++x) {
-        const double turn = w.x * x / picture.width + w.y * y / picture.height;
-        const auto add =
-            static_cast<float>(strength * w.part * std::cos(2 * std::numbers::pi * turn));
-        const auto at = 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(picture.width) +
-                             static_cast<std::size_t>(x));
-        for (std::size_t c = 0; c < 3; ++c)
-          picture.rgb[at + c] = examples::to_byte(static_cast<float>(picture.rgb[at + c]) + add);
-      }
-  }
-  return picture;
-}
+using examples::image, examples::spectrum;
 
 /// What to keep of every frequency, 0 to 1: peaks far above what lies around them go, with a soft
 /// rim; the middle, where the picture itself is, stays.
@@ -89,23 +64,6 @@ std::vector<float> notches(const spectrum& s, std::int64_t rows, std::int64_t co
   return keep;
 }
 
-/// The logarithm of a spectrum as a picture, low frequencies in the middle of the left side.
-image spectrum_picture(const spectrum& s, const std::vector<float>& keep, std::int64_t rows,
-                       std::int64_t columns) {
-  image picture{static_cast<int>(columns), static_cast<int>(rows), {}};
-  float most = 0;
-  for (std::int64_t i = 0; i < rows * columns; ++i)
-    most = std::max(most, std::log1p(std::abs(s[static_cast<std::size_t>(i)])));
-  for (std::int64_t y = 0; y < rows; ++y)
-    for (std::int64_t x = 0; x < columns; ++x) {
-      const auto at = static_cast<std::size_t>((y + rows / 2) % rows * columns + x);
-      const float v = std::log1p(std::abs(s[at])) / most;
-      for (const float part : {v + (1 - keep[at]) * (1 - v), v * keep[at], v * keep[at]})
-        picture.rgb.push_back(examples::to_byte(255 * part));
-    }
-  return picture;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -121,12 +79,9 @@ int main(int argc, char** argv) try {
 
   const image original =
       input.empty() ? examples::synthesised(768, 512) : examples::load_image(input);
-  const image striped = with_stripes(original, strength);
+  const image striped = examples::with_stripes(original, strength);
   const std::int64_t rows = original.height, width = original.width, columns = width / 2 + 1;
-  std::vector<float> planes;
-  for (std::size_t c = 0; c < 3; ++c)
-    for (std::size_t i = c; i < striped.rgb.size(); i += 3)
-      planes.push_back(static_cast<float>(striped.rgb[i]));
+  const std::vector<float> planes = examples::planes_of(striped);
 
   const clprim::session on = clprim::open_session(device);
   const cl::Buffer X = examples::upload(on, planes);
@@ -148,16 +103,13 @@ int main(int argc, char** argv) try {
                           {clprim::buffer<float>("keep")}}});
   back.inverse(s, x, {}, {K});
   const std::vector<float> clean = examples::download<float>(on, X, planes.size());
-  image result{original.width, original.height, std::vector<std::uint8_t>(striped.rgb.size())};
-  const auto plane = static_cast<std::size_t>(rows * width);
-  for (std::size_t i = 0; i < plane; ++i)
-    for (std::size_t c = 0; c < 3; ++c)
-      result.rgb[3 * i + c] = examples::to_byte(clean[c * plane + i]);
+  const image result = examples::image_of(clean, original.width, original.height);
 
   std::filesystem::create_directories(output);
   examples::save_png(striped, output / "striped.png");
   examples::save_png(result, output / "cleaned.png");
-  examples::save_png(spectrum_picture(before, keep, rows, columns), output / "spectrum.png");
+  examples::save_png(examples::spectrum_picture(before, keep, rows, columns),
+                     output / "spectrum.png");
   std::cout << cut << " notches; " << examples::psnr(original, striped)
             << " dB from the picture before, " << examples::psnr(original, result)
             << " dB after; see " << output.string() << "\n"

@@ -63,6 +63,7 @@ int main(int argc, char** argv) try {
                    plane = examples::make_buffer<float>(on, 2 * n);
   const auto X = clprim::matrix<float>(std_x, rows, columns);
 
+  // [standardise]
   clprim::reduce<float, clprim::op::variance<>> measure(on.queue);
   measure(clprim::each_column(clprim::matrix<float>(raw, rows, columns)), moments);
   clprim::map<float, float> standardise(
@@ -75,6 +76,7 @@ int main(int argc, char** argv) try {
   clprim::gemm<float> multiply(on.queue);
   multiply(1 / static_cast<float>(rows), transposed(X), X, 0,
            clprim::matrix<float>(correlation, columns, columns));
+  // [end]
 
   const examples::eigen_system found =
       examples::eigen_of(examples::download<float>(on, correlation, d * d), columns);

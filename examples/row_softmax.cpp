@@ -30,6 +30,7 @@ struct normaliser {
   float sum;
 };
 
+// [normaliser]
 clprim::reduce_options online_normaliser() {
   return {.map = {"const normaliser n = {x, 1}; return n;", {}},
           .user = {.declarations = "typedef struct { float most, sum; } normaliser;",
@@ -41,6 +42,7 @@ clprim::reduce_options online_normaliser() {
                               "return n;",
                    .identity = "((normaliser){-INFINITY, 0})"}};
 }
+// [end]
 
 }  // namespace
 
@@ -61,6 +63,7 @@ int main(int argc, char** argv) try {
   const cl::Buffer X = examples::upload(on, x), Y = examples::make_buffer<float>(on, count),
                    N = examples::make_buffer<normaliser>(on, static_cast<std::size_t>(rows));
 
+  // [softmax]
   clprim::reduce<float, clprim::op::user<normaliser>> normalise(on.queue, online_normaliser());
   clprim::map<float, float> apply(
       on.queue, {.map = {"const float2 n = of_row[index / columns];"
@@ -73,6 +76,7 @@ int main(int argc, char** argv) try {
     return apply({clprim::vector<float>(X, elements)}, clprim::vector<float>(Y, elements), {ready},
                  {N, columns});
   };
+  // [end]
   const double seconds = examples::measure(on, run, true).median;
 
   const std::vector<float> y = examples::download<float>(on, Y, count);

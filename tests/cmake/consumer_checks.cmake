@@ -68,3 +68,12 @@ if(CLPRIM_PYTHON)
            COMMAND "${CLPRIM_PYTHON}" "${PROJECT_SOURCE_DIR}/scripts/pages")
   set_tests_properties("docs: pages are as their sources" PROPERTIES LABELS build)
 endif()
+
+# The reference of the site: Doxygen has no warning, and every public name a comment.
+find_program(CLPRIM_DOXYGEN doxygen)
+mark_as_advanced(CLPRIM_DOXYGEN)
+if(CLPRIM_PYTHON AND CLPRIM_DOXYGEN)
+  add_test(NAME "docs: every public name has a comment"
+           COMMAND "${CLPRIM_PYTHON}" "${PROJECT_SOURCE_DIR}/site/build" --check)
+  set_tests_properties("docs: every public name has a comment" PROPERTIES LABELS build)
+endif()

@@ -66,9 +66,10 @@ inline program_place program_place_of_user() {
 namespace clprim {
 
 /// Where the platform keeps what can be made again: CLPRIM_CACHE_DIR, where it is set, else
-/// XDG_CACHE_HOME/clprim, ~/Library/Caches/clprim (macOS), ~/.cache/clprim, or LOCALAPPDATA\clprim
-/// (Windows). Nothing where none of these is known, CLPRIM_CACHE_DIR is empty (switched off), or
-/// the program runs with other rights than its caller's, who sets the environment.
+/// XDG_CACHE_HOME/clprim, ~/Library/Caches/clprim (macOS), ~/.cache/clprim, or clprim in
+/// LOCALAPPDATA (Windows). Nothing where none of these is known, CLPRIM_CACHE_DIR is empty
+/// (switched off), or the program runs with other rights than its caller's, who sets the
+/// environment.
 inline std::optional<std::filesystem::path> program_folder() {
   return detail::program_place_of_user().folder;
 }
