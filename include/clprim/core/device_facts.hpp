@@ -75,7 +75,7 @@ constexpr int major_version(std::string_view driver) {
 /// on both sides of one. Intel's for CPUs does (2026.2): transforms of 34, 38, 46 and 51 points by
 /// items had relative errors of 0.2 to 1.1. So does PoCL's since 4 or later (7.1: transforms by
 /// Rader's method by items; right on 3.1, and on 7.1 with POCL_WORK_GROUP_METHOD=cbs). Without
-/// optimisation all of these are right; PoCL 7.1's two passes in one launch write outside even then.
+/// optimisation all of these are right; PoCL 7.1's two passes in one launch are not even then.
 constexpr bool loses_guards_between_barriers(const device_facts& device) {
   if (device.kind != device_kind::cpu) return false;
   return device.vendor == vendor::intel ||

@@ -52,10 +52,10 @@ inline void match_groups(const fft_pass& first, fft_policy& policy, const fft_pa
 }
 
 /// The second of two steps as a part of the first one's launch, or nothing where they do not allow
-/// it: on devices whose groups can wait for each other (NVIDIA by its own instructions, CPUs), shape
-/// items, every transform apart from the others in every array, and two of them at least in the
-/// policy's `pipeline_kib`. Not where the compiler loses guards: by PoCL 7.1 such a kernel writes
-/// over the heap.
+/// it: on devices whose groups can wait for each other (NVIDIA by its own instructions, CPUs),
+/// shape items, every transform apart from the others in every array, and two of them at least in
+/// the policy's `pipeline_kib`. Not where the compiler loses guards: by PoCL 7.1 such a kernel
+/// writes over the heap.
 inline std::optional<fft_second> pipelined(const fft_step& a, const fft_step& b, bool in_place,
                                            const device_facts& device) {
   const fft_pass &p = a.pass, &q = b.pass;
