@@ -214,7 +214,9 @@ TEST_CASE("two passes that share a launch transform as two launches do, call aft
       guarded_buffer<number> X(s, from, {7, 7}), Y(s, std::vector<number>(from.size()), {7, 7});
       const auto x = array<number>(X.buffer(), extents), y = array<number>(Y.buffer(), extents);
       fft<float> transform(s.queue, o);
-      CHECK(transform.source(x, y).find("PIPELINE_ITEMS") != std::string::npos);
+      // One launch, but where the compiler loses guards.
+      CHECK((transform.source(x, y).find("PIPELINE_ITEMS") == std::string::npos) ==
+            facts_of(s.device).loses_guards);
       std::vector<argument> arguments{argument(2.0f)};
       if (!o.store.empty()) arguments.emplace_back(3);
       wide_values wide;

@@ -213,6 +213,7 @@ inline clprim::device_facts portable(clprim::device_facts facts,
   facts.opencl_c = of_host.opencl_c;
   facts.subgroup_shuffles = of_host.subgroup_shuffles;
   facts.work_group_functions = of_host.work_group_functions;
+  facts.loses_guards = of_host.loses_guards;
   const auto least = [](auto& mine, const auto& host) { mine = std::min(mine, host); };
   least(facts.local_bytes, of_host.local_bytes);
   least(facts.reported_local_bytes, of_host.reported_local_bytes);

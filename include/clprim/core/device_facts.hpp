@@ -49,6 +49,7 @@ struct device_facts {
   bool int64_atomics = false;        ///< cl_khr_int64_base_atomics
   clprim::subgroup_shuffle subgroup_shuffles = clprim::subgroup_shuffle::none;
   int work_group_functions = 0;  ///< OpenCL C to build for that has them: 200, 300; 0: none
+  bool loses_guards = false;     ///< its compiler does, as `loses_guards_between_barriers` has it
   friend bool operator==(const device_facts&, const device_facts&) = default;
 };
 
@@ -74,7 +75,7 @@ constexpr int major_version(std::string_view driver) {
 /// on both sides of one. Intel's for CPUs does (2026.2): transforms of 34, 38, 46 and 51 points by
 /// items had relative errors of 0.2 to 1.1. So does PoCL's since 4 or later (7.1: transforms by
 /// Rader's method by items; right on 3.1, and on 7.1 with POCL_WORK_GROUP_METHOD=cbs). Without
-/// optimisation all are right.
+/// optimisation all of these are right; PoCL 7.1's two passes in one launch are not even then.
 constexpr bool loses_guards_between_barriers(const device_facts& device) {
   if (device.kind != device_kind::cpu) return false;
   return device.vendor == vendor::intel ||

@@ -215,6 +215,7 @@ inline device_facts facts_of(const cl::Device& device) {
   facts.fp16 = detail::has_word(known, "cl_khr_fp16");
   facts.opencl_c = detail::opencl_c_version(detail::device_text(id, CL_DEVICE_OPENCL_C_VERSION));
   facts.work_group_functions = detail::work_group_functions(id, facts.opencl_c);
+  facts.loses_guards = loses_guards_between_barriers(facts);
   facts.int64_atomics = detail::has_word(known, "cl_khr_int64_base_atomics");
   facts.subgroup_shuffles =
       detail::has_word(known, "cl_khr_subgroup_shuffle") ? subgroup_shuffle::khr

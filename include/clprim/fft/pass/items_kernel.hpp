@@ -164,7 +164,7 @@ inline fft_kernel items_source(const fft_pass& p, const fft_policy& policy,
   std::string options;
   if (ptx && policy.registers > 0)
     options = "-cl-nv-maxrregcount=" + std::to_string(policy.registers);
-  if (loses_guards_between_barriers(device)) options = "-cl-opt-disable";
+  if (device.loses_guards) options = "-cl-opt-disable";
   return {.source = out.str(),
           .options = options,
           .radices = g.radices,

@@ -54,12 +54,13 @@ inline void match_groups(const fft_pass& first, fft_policy& policy, const fft_pa
 /// The second of two steps as a part of the first one's launch, or nothing where they do not allow
 /// it: on devices whose groups can wait for each other (NVIDIA by its own instructions, CPUs),
 /// shape items, every transform apart from the others in every array, and two of them at least in
-/// the policy's `pipeline_kib`.
+/// the policy's `pipeline_kib`. Not where the compiler loses guards: by PoCL 7.1 such a kernel
+/// writes over the heap.
 inline std::optional<fft_second> pipelined(const fft_step& a, const fft_step& b, bool in_place,
                                            const device_facts& device) {
   const fft_pass &p = a.pass, &q = b.pass;
-  const bool able =
-      device.kind == device_kind::cpu || (device.inline_ptx && device.compute_capability >= 70);
+  const bool able = (device.kind == device_kind::cpu && !device.loses_guards) ||
+                    (device.inline_ptx && device.compute_capability >= 70);
   if (!able || a.policy.pipeline_kib == 0 || a.policy.shape != fft_shape::items ||
       b.policy.shape != fft_shape::items || a.to != b.from || a.to_offset != b.from_offset ||
       q.outer.size() < 2 || p.read.outside.any() || q.read.outside.any() ||
