@@ -2,7 +2,6 @@
 // How good the library's choice is: on random products, every way of its tables beside it.
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <limits>
 #include <memory>
@@ -54,8 +53,7 @@ struct judged_choice {
 };
 
 struct judging {
-  std::size_t jobs = 1;  ///< builds at a time
-  double block_ms = 2;   ///< of one candidate and round
+  double block_ms = 2;  ///< of one candidate and round
   int rounds = 2;
   double reach = 2;  ///< ways that are predicted to take so many times the best's are left out
   std::ostream* table = nullptr;  ///< a line for each candidate goes there
