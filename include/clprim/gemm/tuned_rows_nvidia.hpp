@@ -61,8 +61,8 @@ using enum buffering;
 // half, 14 of double, 6 and 5 of the complex types, and --listed, fitted by bench/gemm/fit_rows.py,
 // which says what each number means. Rows of one or four rows or columns, and those that older
 // devices need (no cp.async, no matrix units), stay whether the products wanted them or not.
-// Three rates were then raised by hand, not measured anew: float's 64 x 256 by registers, half's 64 x
-// 128 with eight stages, double's 128 x 128; complex double's fma rows are estimates.
+// Three rates were then raised by hand, not measured anew: float's 64 x 256 by registers, half's
+// 64 x 128 with eight stages, double's 128 x 128; complex double's fma rows are estimates.
 inline constexpr gemm_row nvidia_float[] = {
     {fma(128, 128, 8, 16, 8, 1, 4, 8, 4, async, 2), 2, 222.4, 545, 2590},
     {fma(128, 128, 8, 16, 8, 1, 4, 8, 4, registers, 2), 2, 223.3, 568, 2540},
