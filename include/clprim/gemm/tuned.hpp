@@ -72,8 +72,8 @@ constexpr double predicted_ns(const gemm_row& row, const gemm_costs& cost, const
   const auto load_ns = [&](int tile, bool along_k, int alignment) {
     const bool turned = along_k && p.instruction == gemm_instruction::fma;
     const double width = std::gcd(p.vector, alignment);
-    const double element = turned ? cost.turned_ns + cost.turned_access_ns / width
-                                  : cost.plain_ns + cost.plain_access_ns / width;
+    const double element = turned ? cost.turned_ns + cost.turned_access_ns * row.access / width
+                                  : cost.plain_ns + cost.plain_access_ns * row.access / width;
     const double run = along_k ? 32 / (real(p.tile_k) * size.element_bytes) : 0;
     return real(tile) * p.tile_k * element * (1 + cost.short_run * run);
   };
@@ -85,7 +85,8 @@ constexpr double predicted_ns(const gemm_row& row, const gemm_costs& cost, const
                          load_ns(p.tile_m, size.a_along_k, size.a_alignment) +
                          load_ns(p.tile_n, size.b_along_k, size.b_alignment);
   const double store_ns =
-      real(p.tile_m) * p.tile_n * (size.c_alignment > 1 ? cost.store_ns : cost.single_store_ns);
+      real(p.tile_m) * p.tile_n *
+      (size.c_alignment > 1 ? cost.store_ns : cost.single_store_ns * row.single_store);
   const auto wave_ns = [&](double held) {
     return real(steps) * detail::joined(held * work_ns, row.step_ns, cost.overlap) + row.group_ns +
            held * store_ns;

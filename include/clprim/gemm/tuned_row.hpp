@@ -14,7 +14,9 @@ struct gemm_row {
   int resident = 1;    ///< groups that one unit runs at a time
   double rate = 100;   ///< multiply-adds per nanosecond of one unit full of groups
   double step_ns = 0;  ///< a step along k takes that long, however few groups there are: latency
-  double group_ns = 1500;  ///< once per wave of groups: the first tiles' way, the last ones' too
+  double group_ns = 1500;   ///< once per wave of groups: the first tiles' way, the last ones' too
+  double access = 1;        ///< what an access to memory costs it, of what gemm_costs says
+  double single_store = 1;  ///< the same of an output that is stored by itself
 };
 
 /// What the rows of a table share: nanoseconds of one unit, and bytes that are one unit's share.
