@@ -46,15 +46,17 @@ struct tune_settings {
   int rounds = 2;
   std::size_t jobs = 1;
   double roof = 0;
+  clprim::gemm_precision precision = clprim::gemm_precision::full;
 };
 
 /// One candidate with its kernels, on operands that lie as its layouts say.
 template <clprim::scalar_type T> class attempt {
  public:
-  attempt(std::shared_ptr<const bench::opencl_operands<T>> operands, bench::tuning_line c)
+  attempt(std::shared_ptr<const bench::opencl_operands<T>> operands, bench::tuning_line c,
+          clprim::gemm_precision precision)
     : operands_(std::move(operands)),
       candidate_(std::move(c)),
-      multiply_(operands_->session.queue, {.policy = candidate_.policy}) {}
+      multiply_(operands_->session.queue, {.policy = candidate_.policy, .precision = precision}) {}
 
   const bench::tuning_line& what() const { return candidate_; }
 
@@ -175,7 +177,8 @@ void build_ahead(const clprim::session& s, const std::vector<std::unique_ptr<att
 template <class T>
 void tune_group(const clprim::session& s, const clprim::device_facts& device,
                 const std::vector<bench::tuning_line>& group, const tune_settings& settings) {
-  const bench::gemm_problem_row& p = group.front().problem;
+  bench::gemm_problem_row p = group.front().problem;
+  p.precision = settings.precision;
   const auto m = static_cast<std::size_t>(p.m), n = static_cast<std::size_t>(p.n),
              k = static_cast<std::size_t>(p.k), batch = static_cast<std::size_t>(p.batch);
   const auto a = bench::random_values<T>(p.a_elements(), 1);
@@ -190,7 +193,7 @@ void tune_group(const clprim::session& s, const clprim::device_facts& device,
   std::vector<std::unique_ptr<attempt<T>>> all, ready;
   for (const bench::tuning_line& c : group) {
     try {
-      all.push_back(std::make_unique<attempt<T>>(operands, c));
+      all.push_back(std::make_unique<attempt<T>>(operands, c, settings.precision));
     } catch (const std::exception& e) {
       print_failure(c, e.what());
     }
@@ -357,6 +360,9 @@ int run_all(int argc, char** argv) {
   const std::string build =
       line.text("build", "J/N", "with --random: only build every N-th program, J = 0 … N - 1")
           .value_or("");
+  const std::string precision =
+      line.text("precision", "NAME", "full, split_tf32 or tf32: of a list's products of float")
+          .value_or("full");
   const std::string table = line.text("table", "FILE", "a CSV line of each candidate").value_or("");
   if (!line.finish("bench_tune: times GEMM policies, one per line:\n"
                    "  m n k [batch] | A along k? B along k? (1 0) | policy or 'tuned' | splits"))
@@ -365,6 +371,12 @@ int run_all(int argc, char** argv) {
   const clprim::session s = clprim::open_session(wish);
   const clprim::device_facts device = clprim::facts_of(s.device);
   settings.pause_ms = pause >= 0 ? pause : device.kind == clprim::device_kind::cpu ? 0 : 300;
+  for (const auto one : {clprim::gemm_precision::full, clprim::gemm_precision::split_tf32,
+                         clprim::gemm_precision::tf32}) {
+    if (precision == to_string(one)) settings.precision = one;
+  }
+  if (precision != to_string(settings.precision))
+    throw clprim::error("'" + precision + "' is no precision: see --help");
   settings.jobs = jobs > 0                                  ? static_cast<std::size_t>(jobs)
                   : device.vendor == clprim::vendor::nvidia ? std::thread::hardware_concurrency()
                                                             : 1;

@@ -26,7 +26,8 @@ template <class T> class cublas_gemm final : public gemm_contestant<T> {
     : pedantic_(pedantic) {
     use_cuda_device(device);
     check_cublas(cublasCreate(&handle_), "cublasCreate");
-    // No TF32 for float: neither mode allows it. Pedantic forbids other liberties as well.
+    // No TF32 for float but in the rows that ask for it: neither mode allows it. Pedantic forbids
+    // other liberties as well.
     check_cublas(cublasSetMathMode(handle_, pedantic ? CUBLAS_PEDANTIC_MATH : CUBLAS_DEFAULT_MATH),
                  "cublasSetMathMode");
     a_ = uploaded(a);
@@ -77,6 +78,8 @@ template <class T> class cublas_gemm final : public gemm_contestant<T> {
   cublasComputeType_t compute_type() const {
     if constexpr (std::same_as<T, double> || std::same_as<T, std::complex<double>>)
       return pedantic_ ? CUBLAS_COMPUTE_64F_PEDANTIC : CUBLAS_COMPUTE_64F;
+    else if (problem_.precision == clprim::gemm_precision::tf32)
+      return CUBLAS_COMPUTE_32F_FAST_TF32;
     else
       return pedantic_ ? CUBLAS_COMPUTE_32F_PEDANTIC : CUBLAS_COMPUTE_32F;
   }

@@ -20,6 +20,7 @@ inline std::string short_name(const clprim::gemm_policy& p, int splits) {
   if (p.buffer == clprim::buffering::registers) text += " registers";
   if (p.buffer == clprim::buffering::async) text += " async " + number(p.stages);
   if (p.instruction == clprim::gemm_instruction::mma_sync) text += " mma_sync";
+  if (p.instruction == clprim::gemm_instruction::wgmma) text += " wgmma";
   if (splits > 1) text += ", k in " + number(splits);
   return text;
 }
@@ -42,7 +43,8 @@ template <clprim::scalar_type T> class our_gemm final : public gemm_contestant<T
       multiply_ = std::make_unique<clprim::gemm<T>>(
           operands_->session.queue,
           clprim::gemm_options{.policy = policy,
-                               .portable = portable_ || problem.ours == wish::portable});
+                               .portable = portable_ || problem.ours == wish::portable,
+                               .precision = problem.precision});
     };
     with(policy_);
     if (problem.ours == wish::async && async_) with(async_);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <clprim/core/scalar.hpp>
+#include <clprim/gemm/precision.hpp>
 #include <clprim/runtime/view.hpp>
 
 #include "../harness/contest.hpp"
@@ -57,6 +58,7 @@ struct gemm_problem_row {
   int gap_a = 0;
   int gap_b = 0;
   int gap_c = 0;
+  clprim::gemm_precision precision = clprim::gemm_precision::full;  ///< that ours may take
 
   blas_matrix a() const { return stored(m, k, gap_a, op_a); }
   blas_matrix b() const { return stored(k, n, gap_b, op_b); }
@@ -90,6 +92,14 @@ inline std::vector<gemm_problem_row> gpu_gemm_problems() {
   const std::vector<bar> small{{"cuBLAS", 0.90}};
   const std::vector<bar> large{{"cuBLAS", 0.95}, {"CLBlast", 1.4}};
   const std::vector<bar> async{{"cuBLAS", 0.98}};
+  // cuBLAS computes in float beside a product that is split, in TF32 beside one in TF32.
+  const auto on_units = [](const char* name, int size, clprim::gemm_precision precision,
+                           std::vector<bar> bars) {
+    gemm_problem_row row{name, float_, size, size, size, 1, std::move(bars)};
+    row.precision = precision;
+    return row;
+  };
+  constexpr auto split = clprim::gemm_precision::split_tf32, tf32 = clprim::gemm_precision::tf32;
   return {
       {"sgemm 512", float_, 512, 512, 512, 1, small, true},
       {"sgemm 1024", float_, 1024, 1024, 1024, 1, small, true},
@@ -103,6 +113,11 @@ inline std::vector<gemm_problem_row> gpu_gemm_problems() {
       {"sgemm 64x8192x8192", float_, 64, 8192, 8192, 1, plain, true},
       {"sgemm 128x128x65536", float_, 128, 128, 65536, 1, plain, true},
       {"sgemm 64 x4096", float_, 64, 64, 64, 4096, plain, true},
+      on_units("sgemm 2048 split", 2048, split, {}),
+      on_units("sgemm 4096 split", 4096, split, {{"cuBLAS", 2.2}}),
+      on_units("sgemm 8192 split", 8192, split, {{"cuBLAS", 2.2}}),
+      on_units("sgemm 4096 tf32", 4096, tf32, {{"cuBLAS", 0.97}}),
+      on_units("sgemm 8192 tf32", 8192, tf32, {{"cuBLAS", 0.97}}),
       {"dgemm 2048", double_, 2048, 2048, 2048},
       {"dgemm 4096", double_, 4096, 4096, 4096, 1, {{"CLBlast", 1.7}}, true},
       {"hgemm 1024", half_, 1024, 1024, 1024},

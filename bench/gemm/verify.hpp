@@ -60,7 +60,8 @@ inline std::vector<place> sampled_places(const gemm_problem_row& p, int count) {
 }  // namespace detail
 
 /// The bound: |C - C_ref| <= min(k, 16) epsilon (|A||B|), twice that for complex values, and half
-/// an epsilon of C more for half, whose sums are held to float's epsilon.
+/// an epsilon of C more for half, whose sums are held to float's epsilon. A product in TF32 is held
+/// to what cutting both operands to 10 bits does, 2 2^-10 (|A||B|), and a quarter of that more.
 ///
 /// k epsilon (|A||B|) is what holds for any data (N. Higham, "Accuracy and Stability of Numerical
 /// Algorithms", 3.5). On random signs the errors of one long fp32 sum stay near one epsilon
@@ -72,8 +73,9 @@ verdict verify(const gemm_problem_row& p, const std::vector<T>& a, const std::ve
   using detail::wide;
   const clprim::scalar_facts facts = clprim::facts_of(p.type);
   const bool is_half = p.type == clprim::scalar::half_;
-  const double epsilon = is_half ? 0x1p-23 : facts.epsilon;
-  const double most = std::min(p.k, 16) * (facts.is_complex ? 2.0 : 1.0);
+  const bool is_tf32 = p.precision == clprim::gemm_precision::tf32;
+  const double epsilon = is_tf32 ? 0x1p-10 : is_half ? 0x1p-23 : facts.epsilon;
+  const double most = is_tf32 ? 2.5 : std::min(p.k, 16) * (facts.is_complex ? 2.0 : 1.0);
   const auto k = static_cast<std::size_t>(p.k);
   const blas_matrix of_a = p.a(), of_b = p.b(), of_c = p.c();
   const auto seen = [](const T& x, const blas_matrix& of) {

@@ -88,6 +88,18 @@ TEST_CASE("products on matrix units and without") {
   CHECK(docs::read<double>(c, 1)[0] == 16);
 }
 
+TEST_CASE("products of float that may be split for matrix units") {
+  const cl::CommandQueue& queue = support::device_session().queue;
+  const cl::Buffer a = filled<float>(64, 1), b = filled<float>(64, 2), c = filled<float>(64, 0);
+  const auto A = clprim::matrix<float>(a, 8, 8), B = clprim::matrix<float>(b, 8, 8),
+             C = clprim::matrix<float>(c, 8, 8);
+  // [split]
+  clprim::gemm<float> multiply(queue, {.precision = clprim::gemm_precision::split_tf32});
+  multiply(1, A, B, 0, C);  // on an H200, and large: wgmma, as exact as without
+  // [end]
+  CHECK(docs::read<float>(c, 1)[0] == 16);
+}
+
 TEST_CASE("a policy that asks for wgmma keeps the rules") {
   // [wgmma]
   constexpr clprim::gemm_policy half_on_hopper{.tile_m = 128,

@@ -125,9 +125,8 @@ TEST_CASE("each rule of a policy for warp-groups is its sentence") {
     return sentence_of(p);
   };
   const char* const sizes =
-      "instruction wgmma needs tile_m and tile_n to be multiples of 64, tile_n at most 256, and "
-      "tile_k = 64";
-  CHECK(but([](gemm_policy& p) { p.tile_k = 32; }) == sizes);
+      "instruction wgmma needs tile_m and tile_n to be multiples of 64, and tile_n at most 256";
+  CHECK(but([](gemm_policy& p) { p.tile_k = 48; }) == "instruction wgmma needs tile_k = 64 or 32");
   CHECK(but([](gemm_policy& p) { p.tile_m = 96; }) == sizes);
   CHECK(but([](gemm_policy& p) { p.tile_n = 512; }) == sizes);
   CHECK(but([](gemm_policy& p) { p.per_item_m = 4; }) ==
@@ -139,7 +138,9 @@ TEST_CASE("each rule of a policy for warp-groups is its sentence") {
   CHECK(but([](gemm_policy& p) { p.order = local_order::plain; }) ==
         "matrix units need stage_a and stage_b local, and order stored");
   CHECK(support::refused([&] { check_type_rules(groups, scalar::double_); }) ==
-        "instruction wgmma multiplies half");
+        "instruction wgmma multiplies half, and float of precision split_tf32 or tf32");
+  CHECK(support::refused([&] { check_type_rules(groups, scalar::float_, gemm_precision::tf32); }) ==
+        "instruction wgmma needs lines of 128 bytes: tile_k = 64 for half, 32 for float");
 }
 
 TEST_CASE("matrix units are chosen where the device has them, and nowhere else") {

@@ -135,6 +135,8 @@ return fmax(value + bias[column], 0.0f);
 #define SPLIT 1
 #define SPLITS splits
 #define SPLIT_PARAMETERS , const int splits, __global ELEMENT *restrict partial
+#define GUARD_PARAMETERS 
+#define RETURN_UNLESS_MEANT 
 #define INDEX int
 #define EDGE_M m
 #define EDGE_N n
@@ -535,9 +537,10 @@ __kernel void gemm(const int m, const int n, const int k,
                    const __global STORED *restrict b, const long b_offset, const int b_ld, B_BATCH,
                    __global STORED *restrict c, const long c_offset, const int c_ld, C_BATCH,
                    const ELEMENT alpha, const ELEMENT beta
-                   SPLIT_PARAMETERS EPILOGUE_PARAMETERS)
+                   SPLIT_PARAMETERS GUARD_PARAMETERS EPILOGUE_PARAMETERS)
 {
     LOCAL_POOL;
+    RETURN_UNLESS_MEANT
     __local TILED *const tiles_a = pool;
     __local TILED *const tiles_b = pool + STAGES * A_SIZE;
 

@@ -37,6 +37,13 @@ void set_operands(cl_kernel kernel, const gemm_problem& p, Factor alpha, Factor 
   set_arg(kernel, 16, beta);
 }
 
+/// Arguments first, first + 1: the word that a call's copies mark with its turn where an element
+/// cannot be split.
+inline void set_guard(cl_kernel kernel, cl_uint first, cl_mem unsafe, cl_uint turn) {
+  set_arg(kernel, first, unsafe);
+  set_arg(kernel, first + 1, turn);
+}
+
 /// How a matrix finds those of its batch.
 inline gemm_batch batch_of(const gemm_matrix& x) {
   return x.offsets != nullptr ? gemm_batch::offsets : gemm_batch::strided;
@@ -53,7 +60,10 @@ inline gemm_matrix packed_matrix(gemm_matrix x, const packed_lines& lines, cl_me
   return x;
 }
 
-/// The arguments of kernel `gemm_pack`.
+/// Arguments of kernel `gemm_pack` before the optional ones.
+inline constexpr cl_uint gemm_pack_arguments = 11;
+
+/// The first arguments of kernel `gemm_pack`.
 inline void set_packing(cl_kernel kernel, const gemm_matrix& x, const packed_lines& lines,
                         const gemm_matrix& to) {
   set_arg(kernel, 0, x.memory);

@@ -6,6 +6,7 @@
 #include <clprim/core/device_facts.hpp>
 #include <clprim/core/scalar.hpp>
 #include <clprim/gemm/policy.hpp>
+#include <clprim/gemm/precision.hpp>
 
 namespace clprim {
 
@@ -23,11 +24,16 @@ constexpr int tiled_bytes(const gemm_policy& p, scalar type) {
 }
 
 /// Whether an instruction multiplies elements of the type.
-constexpr bool multiplies(gemm_instruction instruction, scalar type) {
-  if (instruction == gemm_instruction::wgmma) return type == scalar::half_;
+constexpr bool multiplies(gemm_instruction instruction, scalar type,
+                          gemm_precision precision = gemm_precision::full) {
+  if (instruction == gemm_instruction::wgmma)
+    return precision == gemm_precision::full ? type == scalar::half_ : type == scalar::float_;
   return instruction == gemm_instruction::fma || type == scalar::half_ || type == scalar::double_ ||
          type == scalar::complex_double;
 }
+
+/// Elements along k that one step of wgmma takes: lines of 128 bytes.
+constexpr int warp_group_k(scalar type) { return 128 / facts_of(type).bytes; }
 
 /// Steps of k that one instruction takes.
 constexpr int instruction_k(gemm_instruction instruction, scalar type) {
@@ -50,9 +56,11 @@ constexpr int widest_store(const gemm_policy& p, scalar type) {
 }
 
 /// Whether a device has what a policy's instruction and copies take, for elements of the type.
-constexpr bool has_instructions(const gemm_policy& p, scalar type, const device_facts& device) {
+constexpr bool has_instructions(const gemm_policy& p, scalar type, const device_facts& device,
+                                gemm_precision precision = gemm_precision::full) {
   const int capability = type == scalar::half_ ? 80 : 90;
-  return multiplies(p.instruction, type) && (p.buffer != buffering::async || device.async_copy) &&
+  return multiplies(p.instruction, type, precision) &&
+         (p.buffer != buffering::async || device.async_copy) &&
          (p.instruction != gemm_instruction::wgmma || device.warp_group_products) &&
          (p.instruction == gemm_instruction::fma ||
           (device.vendor == vendor::nvidia && device.inline_ptx &&

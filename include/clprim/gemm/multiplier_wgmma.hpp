@@ -7,19 +7,23 @@
 
 namespace clprim::gemm_text {
 
-/// Half, sums in float. PTX ISA, "Asynchronous warpgroup level matrix instructions":
-/// wgmma.mma_async, its "Matrix descriptor" and "Strides" under swizzling by 128 bytes. Lines that
-/// begin with //@ are instructions of sm_90a alone, hidden from the driver's compiler: see
-/// runtime/hidden_instructions.hpp.
-inline constexpr kernel_text half_wgmma_multiplier = R"cl(
-#define INSTRUCTION_K 16
-typedef ulong FRAGMENT_A[1];
-typedef ulong FRAGMENT_B[1];
+/// Half, or float as TF32; sums in float. PTX ISA, "Asynchronous warpgroup level matrix
+/// instructions": wgmma.mma_async, its "Matrix descriptor" and "Strides" under swizzling by 128
+/// bytes. Lines that begin with //@ are instructions of sm_90a alone, hidden from the driver's
+/// compiler: see runtime/hidden_instructions.hpp.
+inline constexpr kernel_text wgmma_multiplier = R"cl(
+typedef ulong FRAGMENT_A[PARTS];
+typedef ulong FRAGMENT_B[PARTS];
 
-// A fragment is a descriptor: where in local memory 64 (A) or TILE_N (B) x 16 elements lie. They
-// are blocks of 8 rows of 128 bytes, 1,024 bytes apart. A row lies along k, or across it: there
-// each panel of 64 elements across is 8,192 bytes.
-#define A_FRAGMENT_AT(row) ((row) / 64 * 4096)
+// A fragment is a descriptor: where in local memory 64 (A) or TILE_N (B) lines x 32 bytes of k lie.
+// They are blocks of 8 rows of 128 bytes, 1,024 bytes apart. A row lies along k, or across it
+// (half): there each panel of 64 elements across is 8,192 bytes.
+//
+//     k ->     0 ... 15    16 ... 31          where float is split, a step along k is 16 elements:
+//             +-----------+-----------+       the greater parts of all of them, then the lesser
+//      line 0 | greater   | lesser    |       ones
+//           1 |           |           |
+#define A_FRAGMENT_AT(row) ((row) / 64 * (8192 / (int)sizeof(TILED)))
 #define B_FRAGMENT_AT(column) 0
 #define DESCRIPTOR(from) \
     ((ulong)(((uint)(size_t)(from) & 0x3FFFF) >> 4) | (ulong)(8192 >> 4) << 16 | \
@@ -27,12 +31,14 @@ typedef ulong FRAGMENT_B[1];
 
 inline void fragment_a(ulong *a, const __local TILED *tile, const int k)
 {
-    a[0] = DESCRIPTOR(tile + (A_ALONG_K ? k : k * 64));
+    EACH for (int part = 0; part < PARTS; ++part)
+        a[part] = DESCRIPTOR(tile + (A_ALONG_K ? k / PARTS + part * 16 : k * 64));
 }
 
 inline void fragment_b(ulong *b, const __local TILED *tile, const int k)
 {
-    b[0] = DESCRIPTOR(tile + (B_ALONG_K ? k : k * 64));
+    EACH for (int part = 0; part < PARTS; ++part)
+        b[part] = DESCRIPTOR(tile + (B_ALONG_K ? k / PARTS + part * 16 : k * 64));
 }
 
 // The products run on while their work-items do other things; their sums are not touched between
@@ -50,8 +56,10 @@ inline void fragment_b(ulong *b, const __local TILED *tile, const int k)
     }
 #define END_PRODUCTS(sum) COMMIT_PRODUCTS AWAIT_PRODUCTS(0) PIN_SUMS(sum)
 
-// 64 x TILE_N sums of a warp-group: of 8 columns an item has two in each of two rows.
-inline void multiply_add(float2 (*sum)[RUNS_N], const ulong *a, const ulong *b)
+// 64 x TILE_N sums of a warp-group: of 8 columns an item has two in each of two rows. The products
+// are added to them, or (`add` = 0) put in their place. The products of lesser parts are below what
+// the sums can hold.
+inline void multiply_onto(float2 (*sum)[RUNS_N], const ulong *a, const ulong *b, const int add)
 {
     float s[4 * RUNS_N];
     EACH_RUN {
@@ -60,16 +68,21 @@ inline void multiply_add(float2 (*sum)[RUNS_N], const ulong *a, const ulong *b)
         s[4 * j + 2] = sum[1][j].s0;
         s[4 * j + 3] = sum[1][j].s1;
     }
-    MULTIPLY_MATRICES(s, a[0], b[0]);
+    MULTIPLY_MATRICES(s, a[PARTS - 1], b[0], add);
+    if (PARTS > 1) {
+        MULTIPLY_MATRICES(s, a[0], b[PARTS - 1], 1);
+        MULTIPLY_MATRICES(s, a[0], b[0], 1);
+    }
     EACH_RUN {
         sum[0][j] = (float2)(s[4 * j], s[4 * j + 1]);
         sum[1][j] = (float2)(s[4 * j + 2], s[4 * j + 3]);
     }
 }
+#define multiply_add(sum, a, b) multiply_onto(sum, a, b, 1)
 )cl";
 
-/// The instruction itself, whose operands are as many as its sums.
-inline std::string wgmma_text(int tile_n, bool a_along_k, bool b_along_k) {
+/// The instruction itself, whose operands are as many as its sums. TF32 lies along k alone.
+inline std::string wgmma_text(int tile_n, bool tf32, bool a_along_k, bool b_along_k) {
   std::string sums, operands;
   for (int i = 0; i < tile_n / 2; ++i) {
     const std::string n = std::to_string(i), comma = i == 0 ? "" : ", ";
@@ -78,9 +91,11 @@ inline std::string wgmma_text(int tile_n, bool a_along_k, bool b_along_k) {
   }
   const auto input = [&](int i) { return "%" + std::to_string(tile_n / 2 + i); };
   return "asm volatile(\"//@{ .reg .pred add; setp.ne.b32 add, " + input(2) +
-         ", 0; wgmma.mma_async.sync.aligned.m64n" + std::to_string(tile_n) + "k16.f32.f16.f16 {" +
-         sums + "}, " + input(0) + ", " + input(1) + ", add, 1, 1, " + (a_along_k ? "0, " : "1, ") +
-         (b_along_k ? "0" : "1") + "; }\" : " + operands + " : \"l\"(a), \"l\"(b), \"r\"(1))";
+         ", 0; wgmma.mma_async.sync.aligned.m64n" + std::to_string(tile_n) +
+         (tf32 ? "k8.f32.tf32.tf32 {" : "k16.f32.f16.f16 {") + sums + "}, " + input(0) + ", " +
+         input(1) + ", add, 1, 1" +
+         (tf32 ? "" : std::string(a_along_k ? ", 0" : ", 1") + (b_along_k ? ", 0" : ", 1")) +
+         "; }\" : " + operands + " : \"l\"(a), \"l\"(b), \"r\"(add))";
 }
 
 }  // namespace clprim::gemm_text

@@ -36,9 +36,15 @@ template <scalar_type T> class gemm_operation : public operation {
     : operation(queue, options.completion, options.math), options_(std::move(options)) {
     check_function(options_.epilogue, "the epilogue", {"value", "row", "column"});
     if (options_.policy) require_rules(*options_.policy);
+    if (options_.precision != gemm_precision::full && scalar_of<T> != scalar::float_) {
+      throw argument_error(
+          "the precision of a product of " + std::string(facts_of(scalar_of<T>).name),
+          "must be full", std::string(to_string(options_.precision)), "full");
+    }
+    const bool units = options_.policy && options_.policy->instruction == gemm_instruction::wgmma;
     check_device_rules(
         options_.policy ? *options_.policy : tuned_gemm(device(), scalar_of<T>, {}).policy,
-        scalar_of<T>, device());
+        scalar_of<T>, device(), units ? options_.precision : gemm_precision::full);
   }
 
   /// Enqueues C = epilogue(alpha op(A) op(B) + beta C) and returns the event of its last command.
@@ -62,6 +68,7 @@ template <scalar_type T> class gemm_operation : public operation {
     const int splits = known->schedule.splits;
     command_chain commands(*this, waits);
     const cl_mem partial = commands.workspace(known->workspace_bytes);
+    if (known->unsplit) return split_product(commands, *known, p, alpha, beta, partial, arguments);
     if (known->schedule.policy.packed) pack(commands, *known, partial, p);
     const cl_kernel multiply = plan.multiply();
     set_operands(multiply, p, alpha, beta);
@@ -94,8 +101,9 @@ template <scalar_type T> class gemm_operation : public operation {
     scaling(p);
     if (p.k == 0) return;
     const auto known = recall(p);
-    if (known->schedule.variant.a.packed) packing(p.a);
-    if (known->schedule.variant.b.packed) packing(p.b);
+    const gemm_precision precision = known->schedule.variant.precision;
+    if (known->schedule.variant.a.packed) packing(p.a, known->kind.a, precision);
+    if (known->schedule.variant.b.packed) packing(p.b, known->kind.b, precision);
     command_chain(*this, {}).workspace(known->workspace_bytes);
   }
 
@@ -135,7 +143,7 @@ template <scalar_type T> class gemm_operation : public operation {
     return head("", known->workspace_bytes) +
            explain_gemm(p, known->schedule, plan, device(),
                         resources_of(*plan.program, plan.multiply, "gemm", on().device)) +
-           passed_over();
+           passed_over(*known);
   }
   /// The OpenCL C source that a product of these operands runs.
   std::string source(const matrix_view<T>& A, const matrix_view<T>& B,
@@ -155,6 +163,8 @@ template <scalar_type T> class gemm_operation : public operation {
     launch products;
     launch sums;
     std::size_t workspace_bytes = 0;
+    std::shared_ptr<gemm_plan> unsplit{};  ///< where an operand that cannot be split may come
+    launch unsplit_products{};
   };
 
   gemm_problem checked(const matrix_view<T>& A, const matrix_view<T>& B,
@@ -173,26 +183,30 @@ template <scalar_type T> class gemm_operation : public operation {
                                  const gemm_schedule s = schedule(kind);
                                  std::shared_ptr<gemm_plan> plan = plan_for(s);
                                  const launch products = gemm_launch(kind, s, plan->geometry);
-                                 return remembered{kind,
-                                                   s,
-                                                   std::move(plan),
-                                                   products,
-                                                   gemm_finish_launch(kind, s),
-                                                   spaces(kind, s).bytes};
+                                 remembered one{kind,
+                                                s,
+                                                std::move(plan),
+                                                products,
+                                                gemm_finish_launch(kind, s),
+                                                spaces(kind, s).bytes};
+                                 if (s.variant.guard == gemm_guard::none) return one;
+                                 const gemm_schedule in_full = unsplit_schedule(
+                                     kind, options_.portable, scalar_of<T>, device());
+                                 one.unsplit = plan_for(in_full);
+                                 one.unsplit_products =
+                                     gemm_launch(kind, in_full, one.unsplit->geometry);
+                                 return one;
                                });
   }
 
   gemm_schedule schedule(const gemm_kind& kind) const {
-    const auto largest = static_cast<std::size_t>(device().max_allocation_bytes);
-    const std::size_t room =
-        held().is_given() ? held().bytes() : std::min(options_.workspace_limit, largest);
     const auto fitting = [&](const device_facts& facts) {
-      return schedule_for(kind, options_.policy, options_.portable, room, sizeof(real_or_complex),
-                          scalar_of<T>, facts);
+      return schedule_for(kind, options_.policy, options_.portable, room(), sizeof(real_or_complex),
+                          scalar_of<T>, facts, options_.precision);
     };
     const gemm_schedule s = fitting(device());
     if (s.policy.instruction != gemm_instruction::wgmma) return s;
-    const std::string why = why_no_warp_group_products(on());
+    const std::string why = why_no_warp_group_products<T>(on());
     if (why.empty()) return s;
     if (options_.policy)
       throw device_error("instruction wgmma does not work on " + device().name + ": " + why);
@@ -201,37 +215,96 @@ template <scalar_type T> class gemm_operation : public operation {
     return fitting(others);
   }
 
-  /// A line of `explain` where the library's choice could not be what it should.
-  std::string passed_over() const {
+  /// Bytes of workspace that the object may have.
+  std::size_t room() const {
+    if (held().is_given()) return held().bytes();
+    const auto largest = static_cast<std::size_t>(device().max_allocation_bytes);
+    const std::size_t unless_told =
+        options_.precision == gemm_precision::full ? std::size_t{1} << 28 : largest;
+    return std::min(options_.workspace_limit.value_or(unless_told), largest);
+  }
+
+  /// A line of `explain` where the library's choice could not be what it should, or is not what the
+  /// caller's precision allows.
+  std::string passed_over(const remembered& known) const {
+    const gemm_precision precision = options_.precision;
+    if (known.schedule.variant.precision != precision) {
+      std::string why = "the plain kernel is predicted to be faster";
+      const std::size_t bytes = packed_bytes(known.kind, scalar_of<T>, precision);
+      if (options_.policy) {
+        why = "the policy's instruction is not wgmma";
+      } else if (options_.portable) {
+        why = "nothing but OpenCL C is asked for";
+      } else if (!device().warp_group_products) {
+        why = "the device has no wgmma";
+      } else if (const std::string off = why_no_warp_group_products<T>(on()); !off.empty()) {
+        why = off;
+      } else if (bytes > room()) {
+        why = "the copies take " + std::to_string(bytes) + " bytes of workspace, " +
+              std::to_string(room()) + " are allowed";
+      }
+      return "  precision  " + std::string(to_string(precision)) + " is not used: " + why + "\n";
+    }
     const bool wanted = !options_.policy && !options_.portable && device().warp_group_products &&
                         multiplies(gemm_instruction::wgmma, scalar_of<T>);
-    const std::string why = wanted ? why_no_warp_group_products(on()) : std::string{};
+    const std::string why = wanted ? why_no_warp_group_products<T>(on()) : std::string{};
     return why.empty() ? why : "  units      wgmma is not used: " + why + "\n";
   }
   static gemm_spaces spaces(const gemm_kind& kind, const gemm_schedule& s) {
     return gemm_spaces_of(kind, s, sizeof(real_or_complex));
   }
 
-  std::shared_ptr<gemm_pack_plan> packing(const gemm_matrix& x) {
-    const gemm_pack_variant v{scalar_of<T>, batch_of(x), finish_group_of(device())};
+  std::shared_ptr<gemm_pack_plan> packing(const gemm_matrix& x, const gemm_kind::operand& kind,
+                                          gemm_precision precision) {
+    const bool turned = is_turned(kind, precision);
+    const gemm_pack_variant v{.type = scalar_of<T>,
+                              .batch = batch_of(x),
+                              .group = finish_group_of(device()),
+                              .turned = turned,
+                              .along_k = turned && kind.along_k,
+                              .parts = parts_of(precision)};
     return packings_.find_or_make([&](const gemm_pack_plan& plan) { return plan.variant == v; },
                                   [&] { return build_pack_plan(v, on().context, on().device); });
   }
-  /// Enqueues the copies of the operands that a schedule packs, and makes them those of `p`.
-  void pack(command_chain& commands, const remembered& known, cl_mem space, gemm_problem& p) {
+  /// Enqueues the copies of the operands that a schedule packs, and makes them those of `p`. Those
+  /// that are split mark `unsafe` with the call's turn where an element cannot be.
+  void pack(command_chain& commands, const remembered& known, cl_mem space, gemm_problem& p,
+            cl_mem unsafe = nullptr, cl_uint turn = 0) {
     const gemm_spaces at = spaces(known.kind, known.schedule);
+    const gemm_precision precision = known.schedule.variant.precision;
     const auto one = [&](gemm_matrix& x, const gemm_kind::operand& kind, int outer,
                          std::size_t place) {
-      const packed_lines lines = packed_lines_of(kind, outer, known.kind, scalar_of<T>);
-      const auto plan = packing(x);
+      const packed_lines lines = packed_lines_of(kind, outer, known.kind, scalar_of<T>, precision);
+      const auto plan = packing(x, kind, precision);
       const gemm_matrix to =
           packed_matrix(x, lines, space, static_cast<std::int64_t>(place / sizeof(T)));
       set_packing(plan->pack(), x, lines, to);
+      if (unsafe != nullptr) set_guard(plan->pack(), gemm_pack_arguments, unsafe, turn);
       commands.run(plan->pack(), gemm_pack_launch(lines, plan->variant));
       x = to;
     };
     if (known.schedule.variant.a.packed) one(p.a, known.kind.a, p.m, at.a);
     if (known.schedule.variant.b.packed) one(p.b, known.kind.b, p.n, at.b);
+    if (unsafe != nullptr) p.k = p.a.leading;  // both parts of all elements
+  }
+
+  /// Enqueues a product of split operands, and the one in full that takes its place where an
+  /// element cannot be split: of the two one returns at once.
+  cl::Event split_product(command_chain& commands, const remembered& known, const gemm_problem& p,
+                          real_or_complex alpha, real_or_complex beta, cl_mem space,
+                          argument_list arguments) {
+    const cl_uint turn = commands.turn();
+    const cl_mem unsafe = commands.counters(1);
+    gemm_problem split = p;
+    pack(commands, known, space, split, unsafe, turn);
+    const auto ready = [&](cl_kernel kernel, const gemm_problem& operands) {
+      set_operands(kernel, operands, alpha, beta);
+      set_guard(kernel, gemm_arguments, unsafe, turn);
+      set_arguments(kernel, gemm_arguments + 2, arguments);
+      return kernel;
+    };
+    commands.run(ready(known.plan->multiply(), split), known.products);
+    return commands.run_last(ready(known.unsplit->multiply(), p), known.unsplit_products);
   }
 
   std::shared_ptr<gemm_plan> plan_for(const gemm_schedule& s) {

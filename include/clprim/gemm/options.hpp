@@ -7,6 +7,7 @@
 #include <clprim/core/function.hpp>
 #include <clprim/core/math_mode.hpp>
 #include <clprim/gemm/policy.hpp>
+#include <clprim/gemm/precision.hpp>
 #include <clprim/runtime/launch.hpp>
 
 namespace clprim {
@@ -23,10 +24,15 @@ struct gemm_options {
   /// units.
   bool portable = false;
   /// The most device memory, in bytes, that the object may hold for products split along k and for
-  /// packed operands, within the device's largest allocation. 0: neither.
-  std::size_t workspace_limit = std::size_t{1} << 28;
+  /// packed operands, within the device's largest allocation. 0: neither. Unless told 256 MiB, or
+  /// the largest allocation where a precision needs copies of both operands.
+  std::optional<std::size_t> workspace_limit{};
   /// Whether calls have events.
   clprim::completion completion = clprim::completion::event;
+  /// Of float: whether the library may split it, or cut it to TF32, for matrix units. Where there
+  /// are none, or no room for the copies, or the plain kernel is faster, that one runs, and
+  /// `explain` says why.
+  gemm_precision precision = gemm_precision::full;
   /// How exactly the kernels must compute (core/math_mode.hpp has the bounds);
   /// products by wgmma are built precise, for their instructions are put into the finished text.
   math_mode math = math_mode::precise;

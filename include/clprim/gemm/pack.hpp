@@ -1,5 +1,6 @@
 #pragma once
-// Operands whose lines begin anywhere -> the same in the workspace, each line at whole accesses.
+// Operands -> copies in the workspace that lie as the kernel wants them: lines that begin at whole
+// accesses, lines turned to run along k, elements split.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,6 +18,9 @@ struct gemm_pack_variant {
   scalar type = scalar::float_;
   gemm_batch batch = gemm_batch::strided;
   int group = gemm_finish_group;
+  bool turned = false;   ///< the copy is made square by square, its lines run along k
+  bool along_k = false;  ///< where `turned`: so do those of the operand
+  int parts = 1;         ///< where `turned`: TF32 numbers for each float
 
   friend constexpr bool operator==(const gemm_pack_variant&, const gemm_pack_variant&) = default;
 };
@@ -44,31 +48,116 @@ __kernel void gemm_pack(const __global WORD *restrict a, const long a_offset, co
 }
 )cl";
 
+inline constexpr kernel_text turn_kernel = R"cl(
+// One group copies a square of SIDE lines x SIDE elements along k. It reads the operand's lines,
+// which run along k or across it, and writes lines along k:
+//
+//     PARTS = 1: x x x x ...                  PARTS = 2: 16 greater parts, 16 lesser ones, ...
+//
+// A float is its greater part, rounded to TF32, and the lesser one, what is left, rounded likewise.
+#define SIDE 64
+#define TF32_OF(x) as_float((as_uint(x) + 0x1000u) & 0xffffe000u)
+
+// Whether two TF32 numbers do not hold a float: 2^127 and more, infinite, NaN; below 2^-100 the
+// lesser part could be below what TF32 reaches.
+inline int is_beyond(const float value)
+{
+    const uint magnitude = as_uint(value) & 0x7fffffffu;
+    return magnitude >= 0x7f000000u || (magnitude != 0 && magnitude < 0x0d800000u);
+}
+
+__attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel void gemm_pack(const __global float *restrict a, const long a_offset, const int a_ld,
+                        A_BATCH, __global float *restrict to, const long to_offset,
+                        const long lines, const long length, const long before, const long pitch,
+                        const long matrices UNSAFE_PARAMETERS)
+{
+    __local float square[SIDE][SIDE + 1];  // [line][along k]; no bank twice, either way
+    const size_t across = (size_t)((lines + SIDE - 1) / SIDE);
+    const size_t along = (size_t)((pitch + SIDE * PARTS - 1) / (SIDE * PARTS));
+    const size_t group = get_group_id(0), batch = group / (across * along);
+    const size_t in_matrix = group - batch * across * along;
+    const long line0 = (long)(in_matrix / along) * SIDE, k0 = (long)(in_matrix % along) * SIDE;
+    a += a_offset + A_BATCH_OFFSET;
+    READ_LOOP for (int at = 0; at < SIDE * SIDE; at += GROUP) {
+        const int place = at + (int)get_local_id(0), x = place % SIDE, y = place / SIDE;
+        const long line = line0 + (ALONG_K ? y : x), k = k0 + (ALONG_K ? x : y) - before;
+        const int exists = line < lines && k >= 0 && k < length;
+        const float value = exists ? a[ALONG_K ? line * a_ld + k : k * a_ld + line] : 0;
+        if (place < SIDE * SIDE) square[ALONG_K ? y : x][ALONG_K ? x : y] = value;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int beyond = 0;
+    for (int run = (int)get_local_id(0); run < SIDE * SIDE / 4; run += GROUP) {
+        const int line = run / (SIDE / 4), first = run % (SIDE / 4) * 4;
+        if (line0 + line >= lines || (k0 + first) * PARTS >= pitch) continue;
+        float4 value;
+        value.s0 = square[line][first];
+        value.s1 = square[line][first + 1];
+        value.s2 = square[line][first + 2];
+        value.s3 = square[line][first + 3];
+        __global float *const place =
+            to + to_offset + ((long)batch * lines + line0 + line) * pitch + k0 * PARTS + first +
+            (PARTS == 2 ? first / 16 * 16 : 0);
+#if PARTS == 2
+        float4 greater = (float4)(TF32_OF(value.s0), TF32_OF(value.s1), TF32_OF(value.s2),
+                                  TF32_OF(value.s3));
+        const float4 left = value - greater;
+        *(__global float4 *)place = greater;
+        *(__global float4 *)(place + 16) =
+            (float4)(TF32_OF(left.s0), TF32_OF(left.s1), TF32_OF(left.s2), TF32_OF(left.s3));
+        beyond |= is_beyond(value.s0) | is_beyond(value.s1) | is_beyond(value.s2) |
+                  is_beyond(value.s3);
+#else
+        *(__global float4 *)place = value;
+#endif
+    }
+    MARK_WHERE(beyond)
+}
+)cl";
+
 }  // namespace gemm_text
 
-/// The OpenCL C source of the packing kernel `gemm_pack`: bits are moved, whatever they mean.
+/// The OpenCL C source of the packing kernel `gemm_pack`: bits are moved, whatever they mean, unless
+/// elements are split.
 inline std::string gemm_pack_source(const gemm_pack_variant& v) {
   using namespace gemm_text;
-  const int bytes = facts_of(v.type).bytes;
-  const std::string run = std::to_string(packed_run(v.type));
-  const std::string word = bytes == 2 ? "ushort" : bytes == 4 ? "uint" : "ulong";
   source_builder out;
   out.banner("clprim GEMM, packing, " + std::string{facts_of(v.type).name});
   out.define("GROUP", v.group);
   out.define("EACH", "_Pragma(\"unroll\")");
+  define_batch(out, "A", v.batch, true);
+  if (v.turned) {
+    const bool split = v.parts == 2;
+    out.define("PARTS", v.parts);
+    out.define("ALONG_K", static_cast<int>(v.along_k));
+    out.define("READ_LOOP", v.group >= 64 ? "EACH" : "");  // loads on their way together
+    out.define("UNSAFE_PARAMETERS",
+               split ? ", volatile __global uint *restrict unsafe, const uint turn" : "");
+    out.define("MARK_WHERE(met)", split ? "if (met) atomic_xchg(unsafe, turn);" : "(void)(met);");
+    out.text(turn_kernel);
+    return out.str();
+  }
+  const int bytes = facts_of(v.type).bytes;
+  const std::string run = std::to_string(packed_run(v.type));
+  const std::string word = bytes == 2 ? "ushort" : bytes == 4 ? "uint" : "ulong";
   out.define("WORD", word);
   out.define("RUN", run);
   out.define("RUN_VECTOR", word + run);
   out.define("RUN_OF(from)", "vload" + run + "(0, from)");
-  define_batch(out, "A", v.batch, true);
   out.text(pack_kernel);
   return out.str();
 }
 
 /// The launch of kernel `gemm_pack`.
 inline launch gemm_pack_launch(const packed_lines& lines, const gemm_pack_variant& v) {
+  const auto squares = [](std::int64_t extent, std::int64_t side) {
+    return (extent + side - 1) / side;
+  };
   const std::int64_t runs = lines.elements() / packed_run(v.type);
-  const std::int64_t groups = (runs + v.group - 1) / v.group;
+  const std::int64_t groups =
+      v.turned ? lines.matrices * squares(lines.lines, 64) * squares(lines.pitch, 64 * v.parts)
+               : squares(runs, v.group);
   const auto group = static_cast<std::size_t>(v.group);
   return {1, {static_cast<std::size_t>(groups) * group, 1, 1}, {group, 1, 1}};
 }

@@ -29,9 +29,10 @@ struct gemm_schedule {
 /// Fits a choice to a problem: no more parts than steps along k; a walk that overlaps its steps
 /// needs two of them in every part, and shorter products take the plain walk.
 inline gemm_schedule schedule_of(gemm_kind p, gemm_policy policy, int splits, scalar type,
-                                 const device_facts& device) {
-  if (policy.packed) {
-    p = packed_kind(p, type);
+                                 const device_facts& device,
+                                 gemm_precision precision = gemm_precision::full) {
+  if (policy.packed || precision != gemm_precision::full) {
+    p = packed_kind(p, type, precision);
     policy.packed = p.a.packed || p.b.packed;
   }
   const int steps = (p.k + policy.tile_k - 1) / policy.tile_k;
@@ -44,6 +45,8 @@ inline gemm_schedule schedule_of(gemm_kind p, gemm_policy policy, int splits, sc
   policy.split_k = 0;  // a number of the launch, not of the source
   gemm_variant variant = variant_of(p, policy, type, splits);
   variant.finish_group = finish_group_of(device);
+  variant.precision = precision;
+  if (precision == gemm_precision::split_tf32) variant.guard = gemm_guard::safe;
   return {policy, variant, splits};
 }
 
@@ -77,7 +80,7 @@ struct gemm_scale_plan {
 inline gemm_plan build_gemm_plan(const gemm_schedule& s, const function& epilogue,
                                  const cl::Context& context, const cl::Device& device,
                                  const device_facts& facts, math_mode math = math_mode::precise) {
-  check_device_rules(s.policy, s.variant.type, facts);
+  check_device_rules(s.policy, s.variant.type, facts, s.variant.precision);
   const std::string source = gemm_source(s.policy, s.variant, epilogue);
   if (s.policy.instruction == gemm_instruction::wgmma) math = math_mode::precise;
   gemm_plan plan{.policy = s.policy,
@@ -131,7 +134,8 @@ inline gemm_spaces gemm_spaces_of(const gemm_kind& p, const gemm_schedule& s,
   const scalar type = s.variant.type;
   const auto bytes_of = [&](const gemm_operand& x, const gemm_kind::operand& given, int outer) {
     if (!x.packed) return std::size_t{0};
-    const std::int64_t elements = packed_lines_of(given, outer, p, type).elements();
+    const std::int64_t elements =
+        packed_lines_of(given, outer, p, type, s.variant.precision).elements();
     return static_cast<std::size_t>(elements) * static_cast<std::size_t>(facts_of(type).bytes);
   };
   const auto whole = [](std::size_t bytes) { return (bytes + 255) / 256 * 256; };

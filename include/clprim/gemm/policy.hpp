@@ -47,7 +47,8 @@ enum class gemm_instruction {
   /// are exact and their sums cut off, not rounded, below the last bit of the largest (Fasi et al.,
   /// Numerical behavior of NVIDIA tensor cores, 2021); those of double are rounded as fma's are.
   mma_sync,
-  /// wgmma of NVIDIA's matrix units, compute capability 9.0: half with sums in float (m64nNk16).
+  /// wgmma of NVIDIA's matrix units, compute capability 9.0: half with sums in float (m64nNk16),
+  /// and float where a precision other than `full` is asked for (m64nNk8 of TF32).
   /// 128 items, a warp-group, multiply 64 x tile_n of C straight from local memory while they load
   /// the next tiles; sums lie as those of mma_sync do. The driver's compiler does not know the
   /// instruction: the library puts it into the driver's PTX (runtime/hidden_instructions.hpp), and
@@ -210,9 +211,9 @@ constexpr void check_rules(const gemm_policy& p) {
     rule(p.group_size() % 32 == 0, "instruction mma_sync needs whole warps of 32 work-items");
     return;
   }
-  rule(p.tile_m % 64 == 0 && p.tile_n % 64 == 0 && p.tile_n <= 256 && p.tile_k == 64,
-       "instruction wgmma needs tile_m and tile_n to be multiples of 64, tile_n at most 256, and "
-       "tile_k = 64");
+  rule(p.tile_m % 64 == 0 && p.tile_n % 64 == 0 && p.tile_n <= 256,
+       "instruction wgmma needs tile_m and tile_n to be multiples of 64, and tile_n at most 256");
+  rule(p.tile_k == 64 || p.tile_k == 32, "instruction wgmma needs tile_k = 64 or 32");
   rule(p.per_item_m == 2 && p.per_item_n == p.tile_n / 4,
        "instruction wgmma needs its sums: per_item_m = 2, per_item_n = tile_n / 4");
   rule(p.vector <= 8 && !p.unaligned,

@@ -236,25 +236,49 @@ inline gemm_kind kind_of(const gemm_problem& p) {
           operand(p.c, p.n)};
 }
 
-/// The lines of an operand of a kind, packed.
-inline packed_lines packed_lines_of(const gemm_kind::operand& x, int outer, const gemm_kind& p,
-                                    scalar type) {
-  return packed_lines_of(x.along_k, outer, p.k, x.repeated ? 1 : p.batch, type);
+/// Whether an operand is copied square by square: where its lines are to run along k and do not, or
+/// its elements are split.
+constexpr bool is_turned(const gemm_kind::operand& x, gemm_precision precision) {
+  return precision == gemm_precision::split_tf32 ||
+         (precision == gemm_precision::tf32 && !x.along_k);
 }
 
-/// The same kind with every operand packed whose lines do not begin at whole accesses.
-inline gemm_kind packed_kind(gemm_kind p, scalar type) {
+/// The lines of an operand of a kind, packed; whole steps of wgmma along k where it is turned.
+inline packed_lines packed_lines_of(const gemm_kind::operand& x, int outer, const gemm_kind& p,
+                                    scalar type, gemm_precision precision = gemm_precision::full) {
+  const std::int64_t matrices = x.repeated ? 1 : p.batch;
+  const bool turned = is_turned(x, precision);
+  packed_lines lines = packed_lines_of(turned || x.along_k, outer, p.k, matrices, type);
+  if (!turned) return lines;
+  const int parts = parts_of(precision);
+  if (parts > 1) lines.before = 0;
+  const std::int64_t step = warp_group_k(type) / parts;
+  lines.pitch = (lines.before + p.k + step - 1) / step * step * parts;
+  return lines;
+}
+
+/// The same kind with every operand packed whose lines do not begin at whole accesses, or do not
+/// lie as a precision wants them. The elements of k are then those that lie in a line.
+inline gemm_kind packed_kind(gemm_kind p, scalar type,
+                             gemm_precision precision = gemm_precision::full) {
   const int run = packed_run(type);
   const auto pack = [&](gemm_kind::operand& x, int outer) {
-    if (x.alignment >= run) return;
-    x.leading = static_cast<int>(packed_lines_of(x, outer, p, type).pitch);
+    if (x.alignment >= run && !is_turned(x, precision)) return;
+    x.leading = static_cast<int>(packed_lines_of(x, outer, p, type, precision).pitch);
     x.packed = true;
     x.offsets = false;
     x.alignment = run;
+    if (precision != gemm_precision::full) x.along_k = true;
   };
   pack(p.a, p.m);
   pack(p.b, p.n);
+  if (precision == gemm_precision::split_tf32) p.k = p.a.leading;
   return p;
+}
+
+/// Whether 32 bits count the elements of a line as a precision wants it.
+constexpr bool can_be_packed(const gemm_kind& p, gemm_precision precision) {
+  return p.k <= detail::gemm_extent_limit / parts_of(precision) - 64;
 }
 
 /// A problem in the terms of the tuned rows.

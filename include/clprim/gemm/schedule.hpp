@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 #include <clprim/gemm/plan.hpp>
@@ -13,35 +14,85 @@
 namespace clprim {
 
 /// Bytes of workspace that the packed operands of a product take, each from a multiple of 256 on;
-/// 0 where all of them begin every line at a multiple of 16 bytes.
-inline std::size_t packed_bytes(const gemm_kind& p, scalar type) {
-  return gemm_spaces_of(p, {.policy = {}, .variant = variant_of(packed_kind(p, type), {}, type, 1)},
-                        0)
-      .bytes;
+/// 0 where all of them lie as the precision wants them.
+inline std::size_t packed_bytes(const gemm_kind& p, scalar type,
+                                gemm_precision precision = gemm_precision::full) {
+  gemm_variant v = variant_of(packed_kind(p, type, precision), {}, type, 1);
+  v.precision = precision;
+  return gemm_spaces_of(p, {.policy = {}, .variant = v}, 0).bytes;
 }
 
-/// A product whose packed operands begin every line at a multiple of 16 bytes, and the predicted
-/// nanoseconds that packing takes: a launch for each operand, and a copy.
+/// A product whose packed operands lie as a precision wants them, and the predicted nanoseconds
+/// that packing takes: a launch for each operand, and a copy.
 struct gemm_packing {
   gemm_size size;
   double ns = 0;
 };
-inline gemm_packing packing_of(const gemm_kind& p, scalar type, const device_facts& device) {
-  const gemm_costs costs = gemm_table_of(device, type).costs;
-  gemm_packing packing{.size = size_of(packed_kind(p, type), type)};
-  const int launches = (packing.size.a_alignment != size_of(p, type).a_alignment ? 1 : 0) +
-                       (packing.size.b_alignment != size_of(p, type).b_alignment ? 1 : 0);
-  packing.ns = launches * costs.packing_ns +
-               2 * static_cast<double>(packed_bytes(p, type)) /
-                   (costs.packing_bytes_per_ns * std::max(1, device.compute_units));
-  return packing;
+inline gemm_packing packing_of(const gemm_kind& p, scalar type, const device_facts& device,
+                               gemm_precision precision = gemm_precision::full) {
+  const gemm_costs costs = gemm_table_of(device, type, precision).costs;
+  const gemm_kind packed = packed_kind(p, type, precision);
+  const int launches = (packed.a.packed ? 1 : 0) + (packed.b.packed ? 1 : 0);
+  return {.size = size_of(packed, type),
+          .ns = launches * costs.packing_ns +
+                2 * static_cast<double>(packed_bytes(p, type, precision)) /
+                    (costs.packing_bytes_per_ns * std::max(1, device.compute_units))};
+}
+
+/// The product in full that takes the place of one whose operands cannot be split: it needs no
+/// workspace, and returns at once where they can.
+inline gemm_schedule unsplit_schedule(const gemm_kind& kind, bool portable, scalar type,
+                                      const device_facts& device) {
+  const gemm_choice choice =
+      tuned_gemm(device, type, size_of(kind, type), {.portable = portable, .split = false});
+  gemm_schedule s = schedule_of(kind, choice.policy, 1, type, device);
+  s.variant.guard = gemm_guard::unsafe;
+  return s;
+}
+
+/// What a product of floats of a precision below their own runs on matrix units, and the predicted
+/// nanoseconds; nothing where it cannot.
+struct gemm_unit_way {
+  gemm_schedule schedule;
+  double ns = 0;
+};
+inline std::optional<gemm_unit_way> unit_way(const gemm_kind& kind,
+                                             const std::optional<gemm_policy>& given,
+                                             std::size_t room, scalar type,
+                                             const device_facts& device, gemm_precision precision) {
+  if (!can_be_packed(kind, precision) || packed_bytes(kind, type, precision) > room) return {};
+  // Float's own short sums are more exact than what matrix units cut off.
+  if (!given && precision == gemm_precision::split_tf32 && kind.k < 32) return {};
+  const gemm_packing packing = packing_of(kind, type, device, precision);
+  const gemm_choice choice =
+      given ? gemm_choice{*given, 1, 0}
+            : tuned_gemm(device, type, packing.size,
+                         {.portable = false, .split = false, .precision = precision});
+  if (!given && choice.ns == std::numeric_limits<double>::infinity()) return {};
+  const gemm_schedule s = schedule_of(kind, choice.policy, 1, type, device, precision);
+  const double guard_ns = s.variant.guard == gemm_guard::none ? 0 : 6000;  // one more launch
+  return gemm_unit_way{s, choice.ns + packing.ns + guard_ns};
 }
 
 /// What a product runs on `device` under a policy of the caller's, or under the library's choice.
-/// `room`: bytes of workspace that it may take. `sum_bytes`: of one partial sum.
+/// `room`: bytes of workspace that it may take. `sum_bytes`: of one partial sum. A precision below
+/// float's own is what the library may choose, not what it must, unless the policy is one of wgmma:
+/// throws argument_error where there is no room for the copies that this takes.
 inline gemm_schedule schedule_for(const gemm_kind& kind, const std::optional<gemm_policy>& given,
                                   bool portable, std::size_t room, std::size_t sum_bytes,
-                                  scalar type, const device_facts& device) {
+                                  scalar type, const device_facts& device,
+                                  gemm_precision precision = gemm_precision::full) {
+  const bool demanded = given && given->instruction == gemm_instruction::wgmma;
+  std::optional<gemm_unit_way> units;
+  if (precision != gemm_precision::full && !portable && (!given || demanded))
+    units = unit_way(kind, given, room, type, device, precision);
+  if (demanded && units) return units->schedule;
+  if (demanded && precision != gemm_precision::full) {
+    throw argument_error(
+        "the workspace of a product of precision " + std::string(to_string(precision)),
+        "must hold the copies of A and B", std::to_string(room) + " bytes",
+        std::to_string(packed_bytes(kind, type, precision)) + " bytes");
+  }
   const std::size_t one = static_cast<std::size_t>(kind.m) * static_cast<std::size_t>(kind.n) *
                           static_cast<std::size_t>(kind.batch) * sum_bytes;
   // Parts of k whose sums fit beside so many bytes.
@@ -66,6 +117,7 @@ inline gemm_schedule schedule_for(const gemm_kind& kind, const std::optional<gem
       if (packed.ns < 0.95 * choice.ns) choice = packed;
     }
   }
+  if (units && units->ns < choice.ns) return units->schedule;
   choice.policy.packed = choice.policy.packed && packing > 0 && packing <= room;
   const std::size_t most = parts(choice.policy.packed ? packing : 0);
   const auto wanted = static_cast<std::size_t>(choice.splits);

@@ -86,8 +86,13 @@ inline void write_multiplier(source_builder& out, const gemm_policy& p, const ge
     return;
   }
   if (p.instruction == gemm_instruction::wgmma) {
-    out.define("MULTIPLY_MATRICES(s, a, b)", wgmma_text(p.tile_n, v.a.along_k, v.b.along_k));
-    out.text(half_wgmma_multiplier);
+    const bool tf32 = v.type == scalar::float_;
+    const int parts = parts_of(v.precision);
+    out.define("PARTS", parts);
+    out.define("INSTRUCTION_K", tf32 ? 8 * parts : 16);
+    out.define("MULTIPLY_MATRICES(s, a, b, add)",
+               wgmma_text(p.tile_n, tf32, v.a.along_k, v.b.along_k));
+    out.text(wgmma_multiplier);
     out.text(staged_only);
     return;
   }
@@ -129,6 +134,12 @@ inline void define_parameters(source_builder& out, const gemm_variant& v) {
   out.define("SPLITS", v.split ? "splits" : "1");
   out.define("SPLIT_PARAMETERS",
              v.split ? ", const int splits, __global ELEMENT *restrict partial" : "");
+  const bool guarded = v.guard != gemm_guard::none;
+  out.define("GUARD_PARAMETERS",
+             guarded ? ", const __global uint *restrict unsafe, const uint turn" : "");
+  out.define("RETURN_UNLESS_MEANT", !guarded                      ? ""
+                                    : v.guard == gemm_guard::safe ? "if (*unsafe == turn) return;"
+                                                                  : "if (*unsafe != turn) return;");
   out.define("INDEX", v.wide ? "long" : "int");
   // Where the elements of a line end that may be read: zeros follow those of packed operands.
   const auto edge = [&](const char* name, const char* extent, const gemm_operand& x) {
@@ -152,7 +163,7 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
                                const function& epilogue = {}) {
   using namespace gemm_text;
   check_rules(p);
-  check_type_rules(p, v.type);
+  check_type_rules(p, v.type, v.precision);
   const gemm_geometry g = geometry_of(p, v);
   const bool overlapped = p.buffer != buffering::single;
 
@@ -212,9 +223,10 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   out.text(stores_quads(p, v) ? store_row_by_quads : store_row_by_runs);
   if (overlapped) out.text(overlap);
   out.text(kernel_head);
-  out.text(!overlapped                                ? walk_single
-           : p.instruction == gemm_instruction::wgmma ? walk_asynchronous
-                                                      : walk_overlapped);
+  out.text(!overlapped                                 ? walk_single
+           : v.precision == gemm_precision::split_tf32 ? walk_summing
+           : p.instruction == gemm_instruction::wgmma  ? walk_asynchronous
+                                                       : walk_overlapped);
   out.text(kernel_tail);
   if (v.split) {
     const vector_text run{v.type, finish_run(p, v)};

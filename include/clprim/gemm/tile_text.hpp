@@ -68,10 +68,11 @@ inline void define_tile(source_builder& out, const std::string& name, const gemm
     define("_SLOT(k, o)", name + "_SLOT_K(k) + " + name + "_SLOT_OUTER(o)");
   } else {
     const std::string row = t.by_rows ? "(o)" : "(k)", at = t.by_rows ? "(k)" : "(o)";
+    const std::string unit = std::to_string(t.panel / 8);  // elements of 16 bytes
     define("_SLOT(k, o)",
            (t.by_rows ? "" : "(o) / " + panel + " * " + std::to_string(t.panel_size()) + " + ") +
-               row + " * " + panel + " + (" + at + " % " + panel + " / 8 ^ " + row +
-               " % 8) * 8 + " + at + " % 8");
+               row + " * " + panel + " + (" + at + " % " + panel + " / " + unit + " ^ " + row +
+               " % 8) * " + unit + " + " + at + " % " + unit);
   }
   define("_KEEPS_RUNS", static_cast<int>(t.keeps_runs()));
   define("_VECTOR", run.type());

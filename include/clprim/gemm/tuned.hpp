@@ -38,6 +38,7 @@ struct gemm_choice {
 struct gemm_wishes {
   bool portable = false;  ///< nothing but OpenCL C: no cp.async, no matrix units
   bool split = true;      ///< groups along k are allowed
+  gemm_precision precision = gemm_precision::full;
 };
 
 namespace detail {
@@ -151,21 +152,25 @@ constexpr int splits_to_fill(const device_facts& device, const gemm_policy& poli
 }
 
 /// Visits every way of the device's rows through a product, with its predicted time; where none of
-/// them fits the device's limits, those of the rows for small ones.
+/// them fits the device's limits, those of the rows for small ones. There may be none where a
+/// precision is wished for.
 constexpr void for_each_choice(const device_facts& device, scalar type, const gemm_size& size,
                                const gemm_wishes& wishes, auto visit) {
   const auto consider = [&](const gemm_table& table) {
     bool any = false;
     for (const gemm_row& row : table.rows) {
       if (wishes.portable && !is_portable(row.policy)) continue;
-      if (!has_instructions(row.policy, type, device) || !fits(row.policy, type, device)) continue;
+      if (!has_instructions(row.policy, type, device, wishes.precision) ||
+          !fits(row.policy, type, device))
+        continue;
       any = true;
       for_each_split(row, table.costs, size, std::max(1, device.compute_units), wishes.split,
                      visit);
     }
     return any;
   };
-  if (!consider(gemm_table_of(device, type))) consider({gemm_tables::any_device});
+  const bool any = consider(gemm_table_of(device, type, wishes.precision));
+  if (!any && wishes.precision == gemm_precision::full) consider({gemm_tables::any_device});
 }
 
 /// The library's choice: the way with the shortest predicted time.

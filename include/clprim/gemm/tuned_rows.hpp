@@ -6,6 +6,7 @@
 
 #include <clprim/core/device_facts.hpp>
 #include <clprim/core/scalar.hpp>
+#include <clprim/gemm/precision.hpp>
 #include <clprim/gemm/tuned_row.hpp>
 #include <clprim/gemm/tuned_rows_cpu.hpp>
 #include <clprim/gemm/tuned_rows_nvidia.hpp>
@@ -59,12 +60,15 @@ inline constexpr gemm_row any_device[] = {
 }  // namespace gemm_tables
 
 /// The table for a device and element type: never empty, and one of its rows needs nothing but
-/// OpenCL C 1.2 and 32 KB of local memory.
-constexpr gemm_table gemm_table_of(const device_facts& device, scalar type) {
+/// OpenCL C 1.2 and 32 KB of local memory. That for a precision below float's own has the rows of
+/// matrix units alone, and none where a device has none.
+constexpr gemm_table gemm_table_of(const device_facts& device, scalar type,
+                                   gemm_precision precision = gemm_precision::full) {
   using namespace gemm_tables;
+  if (precision != gemm_precision::full && !device.warp_group_products) return {};
   if (device.kind == device_kind::cpu) return {cpu_gemm_rows(device, type), cpu_costs};
   if (device.vendor == vendor::nvidia && device.compute_capability >= 70)
-    return nvidia_gemm_table(type);
+    return nvidia_gemm_table(type, precision);
   if (facts_of(type).bytes > 4) return {any_gpu_wide};
   return {any_gpu};
 }

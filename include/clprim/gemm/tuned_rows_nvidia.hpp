@@ -5,6 +5,7 @@
 
 #include <clprim/core/device_facts.hpp>
 #include <clprim/core/scalar.hpp>
+#include <clprim/gemm/precision.hpp>
 #include <clprim/gemm/tuned_row.hpp>
 
 namespace clprim {
@@ -53,7 +54,15 @@ constexpr gemm_policy wgmma(int tile_m, int tile_n, int stages) {
   p.instruction = gemm_instruction::wgmma;
   return p;
 }
+/// The same for float, as TF32 or split.
+constexpr gemm_policy wgmma_float(int tile_m, int tile_n, int stages) {
+  gemm_policy p = wgmma(tile_m, tile_n, stages);
+  p.vector = 4;
+  p.tile_k = 32;
+  return p;
+}
 inline constexpr gemm_policy self_test_of_wgmma = wgmma(64, 64, 3);
+inline constexpr gemm_policy self_test_of_tf32 = wgmma_float(64, 64, 3);
 
 using enum buffering;
 
@@ -252,12 +261,36 @@ inline constexpr gemm_costs nvidia_complex_double_costs{.launch_ns = 2906,
                                                         .packing_ns = 5000,
                                                         .packing_bytes_per_ns = 30};
 
+// The same device and driver, 2026-11-24: float on matrix units, worked out from bench_tune
+// --precision at 4096, 2048 and 1000 cubed, 512 x 512 x 4096 and 8192 x 256 x 1024. Rates count what
+// lies in a line: a float that is split is two elements of k.
+inline constexpr gemm_row nvidia_split_tf32[] = {
+    {wgmma_float(128, 128, 6), 1, 1065, 500, 3000},
+    {wgmma_float(64, 128, 4), 2, 970, 414, 2500},
+    {wgmma_float(64, 128, 8), 1, 880, 324, 2500},
+    {wgmma_float(64, 64, 6), 2, 650, 246, 2000},
+};
+inline constexpr gemm_row nvidia_tf32[] = {
+    {wgmma_float(128, 256, 4), 1, 1613, 580, 4000},
+    {wgmma_float(128, 128, 6), 1, 1340, 339, 3000},
+    {wgmma_float(64, 256, 5), 1, 1320, 317, 3000},
+    {wgmma_float(64, 128, 4), 2, 1042, 219, 2500},
+};
+inline constexpr gemm_costs nvidia_tf32_costs{.launch_ns = 4500,
+                                              .store_ns = 0.01,
+                                              .single_store_ns = 0.18,
+                                              .memory_bytes_per_ns = 23,
+                                              .packing_ns = 9000,
+                                              .packing_bytes_per_ns = 33};
+
 }  // namespace gemm_tables
 
 /// The table for an NVIDIA GPU and an element type. has_instructions says of each row whether the
 /// device can run it.
-constexpr gemm_table nvidia_gemm_table(scalar type) {
+constexpr gemm_table nvidia_gemm_table(scalar type, gemm_precision precision) {
   using namespace gemm_tables;
+  if (precision == gemm_precision::split_tf32) return {nvidia_split_tf32, nvidia_tf32_costs};
+  if (precision == gemm_precision::tf32) return {nvidia_tf32, nvidia_tf32_costs};
   switch (type) {
     case scalar::half_: return {nvidia_half, nvidia_half_costs};
     case scalar::float_: return {nvidia_float, nvidia_float_costs};

@@ -42,6 +42,13 @@ constexpr int finish_group_of(const device_facts& device) {
   return group;
 }
 
+/// When a kernel multiplies: always, or depending on what the copies of its operands met.
+enum class gemm_guard {
+  none,
+  safe,    ///< where every element can be split
+  unsafe,  ///< where one cannot
+};
+
 /// One kind of problem: every value here is a constant in the kernel's text.
 struct gemm_variant {
   scalar type = scalar::float_;
@@ -55,6 +62,8 @@ struct gemm_variant {
   bool wide = false;     ///< offsets inside one tile need 64 bits
   bool clamped = false;  ///< tiles at the edge stay where they are (else they are moved inside)
   int finish_group = gemm_finish_group;
+  gemm_precision precision = gemm_precision::full;  ///< how A and B were copied
+  gemm_guard guard = gemm_guard::none;
 
   friend constexpr bool operator==(const gemm_variant&, const gemm_variant&) = default;
 };
@@ -221,7 +230,8 @@ constexpr std::int64_t most_local_bytes(const gemm_policy& p, scalar type) {
 inline constexpr std::int64_t most_private_bytes = std::int64_t{1} << 20;
 
 /// Throws policy_error, with the numbers, when no device can run `p` on elements of this type.
-constexpr void check_type_rules(const gemm_policy& p, scalar type) {
+constexpr void check_type_rules(const gemm_policy& p, scalar type,
+                                gemm_precision precision = gemm_precision::full) {
   if (facts_of(type).is_complex) {
     rule(p.vector_m <= 8, "vector_m must fit OpenCL's vectors of 16 reals in complex elements",
          p.vector_m, 8);
@@ -236,8 +246,12 @@ constexpr void check_type_rules(const gemm_policy& p, scalar type) {
          "instruction mma_sync needs tile_k to be a multiple of 16 (half) or 4, of twice as much "
          "where the walk overlaps its steps");
   }
-  rule(p.instruction != gemm_instruction::wgmma || multiplies(p.instruction, type),
-       "instruction wgmma multiplies half");
+  if (p.instruction == gemm_instruction::wgmma) {
+    rule(multiplies(p.instruction, type, precision),
+         "instruction wgmma multiplies half, and float of precision split_tf32 or tf32");
+    rule(p.tile_k == warp_group_k(type),
+         "instruction wgmma needs lines of 128 bytes: tile_k = 64 for half, 32 for float");
+  }
   const std::int64_t sums = std::int64_t{p.tile_m} * p.tile_n * p.slices_k * element_bytes(type);
   rule(sums <= most_private_bytes,
        "the sums of a work-group, tile_m * tile_n * slices_k elements, must fit private memory in "
@@ -247,8 +261,9 @@ constexpr void check_type_rules(const gemm_policy& p, scalar type) {
 
 /// Throws policy_error, with the numbers, when `p` cannot run every product of the type on
 /// `device`, however its operands lie; and device_error when the device lacks the arithmetic.
-inline void check_device_rules(const gemm_policy& p, scalar type, const device_facts& device) {
-  check_type_rules(p, type);
+inline void check_device_rules(const gemm_policy& p, scalar type, const device_facts& device,
+                               gemm_precision precision = gemm_precision::full) {
+  check_type_rules(p, type, precision);
   if (facts_of(type).needs_fp64 && !device.fp64) {
     throw device_error("gemm of " + std::string(facts_of(type).name) +
                        " needs double precision (cl_khr_fp64), which " + device.name + " lacks");
@@ -265,7 +280,7 @@ inline void check_device_rules(const gemm_policy& p, scalar type, const device_f
   rule(p.instruction != gemm_instruction::wgmma || device.warp_group_products,
        "instruction wgmma needs NVIDIA of compute capability 9.0");
   rule(
-      has_instructions(p, type, device),
+      has_instructions(p, type, device, precision),
       "instruction mma_sync needs NVIDIA of compute capability 8.0 (half) or 9.0 (double) or more");
 }
 

@@ -120,6 +120,59 @@ inline constexpr kernel_text walk_asynchronous = R"cl(
     DRAIN_COPIES
 )cl";
 
+/// The same, and every step's products are summed by themselves: matrix units cut off what a long
+/// sum has no room for, float's additions round it. Two sets of such sums take turns, so that one
+/// is added up while the products of the next step run.
+inline constexpr kernel_text walk_summing = R"cl(
+    const __local TILED *const read_a = tiles_a + A_FRAGMENT_AT(item_m);
+    const __local TILED *const read_b = tiles_b + B_FRAGMENT_AT(item_n);
+    HELD_A
+    HELD_B
+    ACCUMULATOR own[2];
+    EACH_ROW EACH_RUN own[1][i][j] = N_ZERO;
+    int step = step0, stage = 0, filled = STAGES - 2;
+    EACH for (int ahead = 0; ahead < STAGES - 2; ++ahead) {
+        BEGIN(ahead, ahead == 0 && step0 == 0 ? lead : 0)
+        END(ahead)
+    }
+#define ADD_UP(products) \
+    PIN_SUMS(products) \
+    EACH_ROW EACH_RUN sum[0][i][j] += (products)[i][j];
+#define STEP(now, before) \
+    AWAIT_COPIES \
+    BARRIER; \
+    BEGIN_PRODUCTS \
+    EACH for (int k0 = 0; k0 < TILE_K; k0 += INSTRUCTION_K) { \
+        FRAGMENT_A fa; \
+        FRAGMENT_B fb; \
+        fragment_a(fa, read_a + stage * A_SIZE, k0); \
+        fragment_b(fb, read_b + stage * B_SIZE, k0); \
+        multiply_onto(own[now], fa, fb, k0 > 0); \
+    } \
+    COMMIT_PRODUCTS \
+    BEGIN(filled, 0) \
+    AWAIT_PRODUCTS(1) \
+    ADD_UP(own[before]) \
+    END(filled) \
+    stage = NEXT(stage); \
+    filled = NEXT(filled);
+
+    int left = step1 - step0;
+    for (; left > 1; left -= 2) {
+        STEP(0, 1)
+        STEP(1, 0)
+    }
+    if (left > 0) {
+        STEP(0, 1)
+        AWAIT_PRODUCTS(0)
+        ADD_UP(own[0])
+    } else {
+        AWAIT_PRODUCTS(0)
+        ADD_UP(own[1])
+    }
+    DRAIN_COPIES
+)cl";
+
 /// The moves of the overlapped walk: a ring of STAGES tiles, of which STAGES - 1 are on their way.
 inline constexpr kernel_text overlap = R"cl(
 #define BEGIN(into, k_begin) \

@@ -1,0 +1,34 @@
+#pragma once
+// How exactly products of float are computed, where matrix units may take part.
+
+#include <string_view>
+
+namespace clprim {
+
+/// What becomes of the operands of a product. Anything but `full` is the caller's wish, for float;
+/// a device that cannot do it computes in full.
+enum class gemm_precision {
+  full,  ///< multiplied as they are
+  /// Each float as the sum of two TF32 numbers, of which three of four products are made by matrix
+  /// units and added up in float every 32 steps of k: |C - exact| stays within the bound of a plain
+  /// product of float (docs/matrix_units.md). Elements that two TF32 numbers do not hold (infinite,
+  /// NaN, at least 2^127, or nonzero and below 2^-100) are noticed while the operands are copied,
+  /// and the product is then computed in full. Source: Ootomo and Yokota, "Recovering single
+  /// precision accuracy from Tensor Cores" (2022), by TF32.
+  split_tf32,
+  /// Cut to TF32: 10 bits behind the leading one; sums in float, which matrix units cut off.
+  tf32,
+};
+
+/// Its name.
+constexpr std::string_view to_string(gemm_precision precision) {
+  constexpr std::string_view names[]{"full", "split_tf32", "tf32"};
+  return names[static_cast<int>(precision)];
+}
+
+/// Numbers that stand for one element of a copied operand.
+constexpr int parts_of(gemm_precision precision) {
+  return precision == gemm_precision::split_tf32 ? 2 : 1;
+}
+
+}  // namespace clprim
