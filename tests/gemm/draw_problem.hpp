@@ -2,8 +2,10 @@
 // Draws GEMM policies that keep their rules, and products that are awkward for them.
 
 #include <algorithm>
+#include <concepts>
 #include <cstdlib>
 
+#include <clprim/gemm/options.hpp>
 #include <clprim/gemm/variant.hpp>
 
 #include "gemm/product.hpp"
@@ -77,10 +79,11 @@ inline clprim::gemm_policy draw_unit_policy(draw& d, clprim::scalar type) {
   return p;
 }
 
-/// A policy for warp-groups that keeps check_rules.
-inline clprim::gemm_policy draw_warp_group_policy(draw& d) {
+/// A policy for warp-groups, half's or float's, that keeps check_rules.
+inline clprim::gemm_policy draw_warp_group_policy(draw& d, clprim::scalar type) {
   using namespace clprim;
   gemm_policy p = gemm_tables::wgmma(64 * d.between(1, 3), 64 * d.between(1, 4), 3);
+  p.tile_k = warp_group_k(type);
   p.buffer = d.one_of({buffering::single, buffering::registers, buffering::async});
   p.stages = p.buffer == buffering::single ? 1 : d.between(3, p.tile_m + p.tile_n > 256 ? 4 : 6);
   p.vector = d.one_of({1, 2, 4, 8});
@@ -94,7 +97,7 @@ inline clprim::gemm_policy draw_warp_group_policy(draw& d) {
 inline clprim::gemm_policy draw_policy_for(draw& d, clprim::scalar type,
                                            const clprim::device_facts& device) {
   if (type == clprim::scalar::half_ && device.warp_group_products && d.chance(50)) {
-    const clprim::gemm_policy p = draw_warp_group_policy(d);
+    const clprim::gemm_policy p = draw_warp_group_policy(d, type);
     if (fits(p, type, device)) return p;
   }
   if (multiplies(clprim::gemm_instruction::mma_sync, type) && d.chance(50)) {
@@ -121,6 +124,22 @@ clprim::gemm_policy draw_fitting_policy(draw& d, const clprim::device_facts& fac
     policy.vector_n = std::min(policy.vector_n, 8);
   }
   return policy;
+}
+
+/// Now and then, lets a product of float be computed as matrix units can, and demands that by the
+/// policy where the device has them.
+template <class T>
+void draw_precision(draw& d, const clprim::device_facts& facts, clprim::gemm_options& options) {
+  using namespace clprim;
+  if (!std::same_as<T, float> || !d.chance(35)) return;
+  options.precision = d.one_of({gemm_precision::split_tf32, gemm_precision::tf32});
+  if (!facts.warp_group_products || !d.chance(80)) return;
+  gemm_policy p = draw_warp_group_policy(d, scalar::float_);
+  if (options.precision == gemm_precision::split_tf32) {
+    p.tile_n = std::min(p.tile_n, 128);
+    p.per_item_n = p.tile_n / 4;
+  }
+  if (fits(p, scalar::float_, facts)) options.policy = p;
 }
 
 /// A size that tiles of `tile` do not like; `even` rounds it to a multiple of that.

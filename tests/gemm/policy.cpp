@@ -141,6 +141,12 @@ TEST_CASE("each rule of a policy for warp-groups is its sentence") {
         "instruction wgmma multiplies half, and float of precision split_tf32 or tf32");
   CHECK(support::refused([&] { check_type_rules(groups, scalar::float_, gemm_precision::tf32); }) ==
         "instruction wgmma needs lines of 128 bytes: tile_k = 64 for half, 32 for float");
+  gemm_policy wide = gemm_tables::wgmma_float(64, 256, 3);
+  CHECK(support::refused([&] { check_type_rules(wide, scalar::float_, gemm_precision::tf32); }) ==
+        "accepted");
+  CHECK(support::refused(
+            [&] { check_type_rules(wide, scalar::float_, gemm_precision::split_tf32); }) ==
+        "precision split_tf32 keeps three sums for each output: it needs tile_n of at most 128");
 }
 
 TEST_CASE("matrix units are chosen where the device has them, and nowhere else") {

@@ -192,7 +192,19 @@ struct run_options {
   surroundings around = usual_surroundings();
   bool given_workspace = false;
   bool twice = true;  ///< and the results compared bit by bit
+  clprim::gemm_precision precision = clprim::gemm_precision::full;  ///< of the operation
 };
+
+/// Roundings, by half an epsilon, that a sum of k products may pass through (docs/matrix_units.md).
+/// Whether matrix units compute it is the library's choice.
+inline double roundings_of(clprim::gemm_precision precision, double k) {
+  switch (precision) {
+    case clprim::gemm_precision::full: return k;
+    case clprim::gemm_precision::split_tf32: return std::max(k, 15 + k / 16);
+    case clprim::gemm_precision::tf32: return 2 * k + 2.01 * 0x1p14;  // two operands cut at 2^-10
+  }
+  return k;
+}
 
 /// Whether two runs of bytes are equal, whatever NaN they hold.
 template <class T> bool same_bits(const T* a, const T* b, std::size_t count) {
@@ -290,7 +302,8 @@ std::string complaint_about(const clprim::session& s, clprim::detail::gemm_opera
     // alpha and beta: for complex a product of two products each, then one addition.
     const double steps = clprim::facts_of(clprim::scalar_of<T>).is_complex ? 3 : 2;
     x *= wide_alpha;
-    wide_real<T> error = gamma<T>(real_products<T>(p.k) + steps) * std::abs(wide_alpha) * size;
+    const double roundings = roundings_of(how.precision, real_products<T>(p.k));
+    wide_real<T> error = gamma<T>(roundings + steps) * std::abs(wide_alpha) * size;
     if (beta != factor{}) {
       const wide<T> scaled = wide_beta * widened<T>(C.host[at]);
       x += scaled;

@@ -25,9 +25,12 @@ template <class T> void any_product(int cases) {
     gemm_options options{.policy = policy, .epilogue = epilogue_of<T>(p.epilogue)};
     const bool tuned = d.chance(8);
     if (tuned) options.policy.reset();
-    const run_options how{.given_workspace = d.chance(30)};
+    const bool given = d.chance(30);
+    draw_precision<T>(d, facts_of(s.device), options);
+    const run_options how{.given_workspace = given, .precision = options.precision};
     const auto replay = [&] {
-      return (tuned ? std::string("  // the tuned policy") : "  " + to_string(policy)) + "\n" +
+      return (options.policy ? "  " + to_string(*options.policy) : "  // the tuned policy") +
+             "\n  // precision " + std::string(to_string(options.precision)) + "\n" +
              replay_text<T>(p);
     };
     try {

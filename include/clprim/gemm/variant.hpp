@@ -251,6 +251,8 @@ constexpr void check_type_rules(const gemm_policy& p, scalar type,
          "instruction wgmma multiplies half, and float of precision split_tf32 or tf32");
     rule(p.tile_k == warp_group_k(type),
          "instruction wgmma needs lines of 128 bytes: tile_k = 64 for half, 32 for float");
+    rule(precision != gemm_precision::split_tf32 || p.tile_n <= 128,
+         "precision split_tf32 keeps three sums for each output: it needs tile_n of at most 128");
   }
   const std::int64_t sums = std::int64_t{p.tile_m} * p.tile_n * p.slices_k * element_bytes(type);
   rule(sums <= most_private_bytes,
