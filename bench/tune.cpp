@@ -371,12 +371,7 @@ int run_all(int argc, char** argv) {
   const clprim::session s = clprim::open_session(wish);
   const clprim::device_facts device = clprim::facts_of(s.device);
   settings.pause_ms = pause >= 0 ? pause : device.kind == clprim::device_kind::cpu ? 0 : 300;
-  for (const auto one : {clprim::gemm_precision::full, clprim::gemm_precision::split_tf32,
-                         clprim::gemm_precision::tf32}) {
-    if (precision == to_string(one)) settings.precision = one;
-  }
-  if (precision != to_string(settings.precision))
-    throw clprim::error("'" + precision + "' is no precision: see --help");
+  settings.precision = clprim::parse_precision(precision);
   settings.jobs = jobs > 0                                  ? static_cast<std::size_t>(jobs)
                   : device.vendor == clprim::vendor::nvidia ? std::thread::hardware_concurrency()
                                                             : 1;

@@ -64,6 +64,7 @@ clprim_status clprim_gemm_create(cl_command_queue queue, clprim_type type,
     if (given.policy != nullptr) {
       set.policy = clprim::parse_policy<clprim::gemm_policy>(given.policy);
     }
+    if (given.precision != nullptr) set.precision = clprim::parse_precision(given.precision);
     with_type(scalars{}, type, "type of a product",
               [&]<class T>() { *object = std::make_unique<gemm_of<T>>(queue, set).release(); });
   });

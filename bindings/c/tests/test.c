@@ -98,6 +98,15 @@ static void products(void) {
   get(mc, sizeof c, c);
   CHECK(c[0] == 14 && c[1] == 8 && c[2] == 20 && c[3] == 17);
   clprim_gemm_destroy(other);
+  const clprim_gemm_options unknown = {.precision = "half"}, split = {.precision = "split_tf32"};
+  CHECK(clprim_gemm_create(queue, CLPRIM_FLOAT, &unknown, &other) == CLPRIM_ARGUMENT_ERROR);
+  CHECK(strstr(clprim_last_error(), "full, split_tf32 or tf32") != NULL);
+  CHECK(clprim_gemm_create(queue, CLPRIM_DOUBLE, &split, &other) == CLPRIM_ARGUMENT_ERROR);
+  DONE(clprim_gemm_create(queue, CLPRIM_FLOAT, &split, &other));
+  DONE(clprim_gemm_call(other, NULL, &A, &B, NULL, &C, 0, NULL, NULL));
+  get(mc, sizeof c, c);
+  CHECK(c[0] == 14 && c[1] == 8 && c[2] == 32 && c[3] == 17);
+  clprim_gemm_destroy(other);
   const clprim_gemm_options no_text = {.epilogue = "return value +;"};
   DONE(clprim_gemm_create(queue, CLPRIM_FLOAT, &no_text, &other));
   CHECK(clprim_gemm_call(other, NULL, &A, &B, NULL, &C, 0, NULL, NULL) == CLPRIM_BUILD_ERROR);

@@ -64,7 +64,7 @@ class Filter(ctypes.Structure):
 
 
 class GemmOptions(ctypes.Structure):
-    _fields_ = [("policy", c_char_p), ("epilogue", c_char_p)]
+    _fields_ = [("policy", c_char_p), ("epilogue", c_char_p), ("precision", c_char_p)]
 
 
 class ReduceOptions(ctypes.Structure):

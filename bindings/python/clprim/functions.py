@@ -41,7 +41,8 @@ def _empty(queue, shape, dtype, like):
     return cl_array.empty(queue, shape, dtype, allocator=like.allocator)
 
 
-def gemm(a, b, out=None, *, alpha=1, beta=0, policy=None, epilogue=None, wait_for=None):
+def gemm(a, b, out=None, *, alpha=1, beta=0, policy=None, epilogue=None, precision=None,
+         wait_for=None):
     """alpha a b + beta out, of matrices or of batches of them along a first axis."""
     queue = _queue(a, b)
     if isinstance(policy, dict):
@@ -51,7 +52,8 @@ def gemm(a, b, out=None, *, alpha=1, beta=0, policy=None, epilogue=None, wait_fo
             raise ArgumentError(f"beta must be 0 without an out that it scales: {beta} given")
         batch = a.shape[:-2] or b.shape[:-2]
         out = _empty(queue, batch + (a.shape[-2], b.shape[-1]), a.dtype, a)
-    _made(Gemm, queue, a.dtype, policy=policy, epilogue=epilogue)(a, b, out, alpha, beta, wait_for)
+    operation = _made(Gemm, queue, a.dtype, policy=policy, epilogue=epilogue, precision=precision)
+    operation(a, b, out, alpha, beta, wait_for)
     return out
 
 

@@ -65,15 +65,16 @@ class _Operation:
 
 class Gemm(_Operation):
     """out = epilogue(alpha a b + beta out); `epilogue` is the body of an OpenCL C function of
-    `value`, `row` and `column`, `policy` a dictionary of fields or the text of one."""
+    `value`, `row` and `column`, `policy` a dictionary of fields or the text of one. `precision`
+    of float32: "split_tf32" or "tf32" lets matrix units compute it."""
 
     _name = "gemm"
 
-    def __init__(self, queue, dtype, *, policy=None, epilogue=None):
+    def __init__(self, queue, dtype, *, policy=None, epilogue=None, precision=None):
         self.dtype = np.dtype(dtype)
         # Of half alpha and beta are floats.
         self._scalar = np.dtype("float32") if self.dtype == np.float16 else self.dtype
-        options = lib.GemmOptions(_policy(policy), _text(epilogue))
+        options = lib.GemmOptions(_policy(policy), _text(epilogue), _text(precision))
         super().__init__(queue, type_of(dtype, "a product"), byref(options))
 
     def _operands(self, a, b, out):

@@ -63,6 +63,12 @@ class Products(Case):
         fortran = on_device(np.asfortranarray(a))
         self.close(clprim.gemm(fortran, B), a @ b, 60)
 
+    def test_precision(self):
+        a, b = drawn(70, 90), drawn(90, 50)
+        self.close(clprim.gemm(on_device(a), on_device(b), precision="split_tf32"), a @ b, 90)
+        with self.assertRaisesRegex(clprim.ArgumentError, "full, split_tf32 or tf32"):
+            clprim.gemm(on_device(a), on_device(b), precision="half")
+
     def test_batches(self):
         a, b = drawn(5, 8, 6), drawn(5, 6, 7)
         self.close(clprim.gemm(on_device(a), on_device(b)), a @ b, 12)

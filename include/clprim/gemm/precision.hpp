@@ -1,7 +1,10 @@
 #pragma once
 // How exactly products of float are computed, where matrix units may take part.
 
+#include <string>
 #include <string_view>
+
+#include <clprim/core/error.hpp>
 
 namespace clprim {
 
@@ -24,6 +27,16 @@ enum class gemm_precision {
 constexpr std::string_view to_string(gemm_precision precision) {
   constexpr std::string_view names[]{"full", "split_tf32", "tf32"};
   return names[static_cast<int>(precision)];
+}
+
+/// The precision of that name. Throws argument_error for any other.
+inline gemm_precision parse_precision(std::string_view name) {
+  for (const gemm_precision one :
+       {gemm_precision::full, gemm_precision::split_tf32, gemm_precision::tf32}) {
+    if (to_string(one) == name) return one;
+  }
+  throw argument_error("the precision of a product", "must have a name", std::string(name),
+                       "full, split_tf32 or tf32");
 }
 
 /// Numbers that stand for one element of a copied operand.
