@@ -71,7 +71,8 @@ std::string fit_line(const char* what, const bench::fit& f) {
 std::string fits_text(const clprim::device_row& row, const std::vector<bench::sweep_point>& all) {
   return fit_line("  multiply-add chains", bench::fit_of(row, all, "fma")) +
          fit_line("  copies", bench::fit_of(row, all, "copy")) +
-         fit_line("  both, as share of roof", bench::fit_of(row, all, ""));
+         fit_line("  copies by float4", bench::fit_of(row, all, "copy4")) +
+         fit_line("  all, as share of roof", bench::fit_of(row, all, ""));
 }
 
 /// The sweeps point by point; without predictions where the row of the device is not complete.

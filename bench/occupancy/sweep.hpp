@@ -193,15 +193,15 @@ inline double spearman(const std::vector<double>& a, const std::vector<double>& 
   return xx > 0 && yy > 0 ? xy / std::sqrt(xx * yy) : 0;
 }
 
-/// Of all points of a kind; of "fma" and "copy", each as a share of its roof, when `kind` is empty.
+/// Of all points of a kind; of all kinds, each as a share of its roof, when `kind` is empty.
 inline fit fit_of(const clprim::device_row& row, const std::vector<sweep_point>& points,
                   const std::string& kind) {
   std::vector<double> predicted, measured;
   fit f;
   int within = 0;
   for (const sweep_point& s : points) {
-    if (s.kind == "copy4" || (!kind.empty() && s.kind != kind)) continue;
-    const double roof = s.kind == "copy"
+    if (!kind.empty() && s.kind != kind) continue;
+    const double roof = s.kind != "fma"
                             ? row.memory_gb_s * 1e9
                             : row.arithmetic_throughput * row.units * row.clock_ghz * 1e9;
     predicted.push_back(predicted_rate(row, s) / roof);

@@ -389,6 +389,29 @@ TEST_CASE("groups transform without races" * doctest::test_suite("oclgrind")) {
   }
 }
 
+TEST_CASE("groups transform in place without races" * doctest::test_suite("oclgrind")) {
+  // Points that one item reads and another stores: the barriers between are those of the exchange.
+  // 24 and 35 have radices of two lengths, 19 and 127 are Rader's, 47 is Bluestein's.
+  const session& s = device_session();
+  const fft_policy banks{.points = 2, .radices = {2, 7, 9}, .group = 64};
+  for (const std::int64_t n : {24, 35, 19, 127, 47}) {
+    for (const fft_exchange by : {fft_exchange::planes, fft_exchange::halves}) {
+      draw d(8);
+      const auto from = random_complex<float>(d, static_cast<std::size_t>(3 * n));
+      guarded_buffer<number> X(s, from, {7, 7}, surroundings::nothing);
+      fft_policy p = n == 127 ? banks : fft_policy{.points = 7, .group = 8};
+      p.exchange = by;
+      fft<float> transform(s.queue, {.policy = p});
+      const auto x = array<number>(X.buffer(), {3, n});
+      wait_for(transform.forward(x, x));
+      const wide_values wide(from.begin(), from.end());
+      CHECK(relative_error(X.read(), reference_transform(wide, {3, n}, 1)) <=
+            error_bound<float>({n}));
+      CHECK(X.intact());
+    }
+  }
+}
+
 TEST_CASE("32 points per item share an address, of rows with gaps too, there and back" *
           doctest::test_suite("oclgrind")) {
   const session& s = device_session();

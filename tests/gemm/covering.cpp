@@ -78,8 +78,10 @@ TEST_CASE("products of float under a covering set of policies touch what is thei
 TEST_CASE("products of half under a covering set of policies touch what is theirs") {
   cover<half>(1);
 }
-TEST_CASE("products of complex double under a covering set of policies touch what is theirs") {
+TEST_SUITE_END();
+
+// Without the check for uninitialised reads: harness/under_oclgrind says why.
+TEST_CASE("products of complex double under a covering set of policies touch what is theirs" *
+          doctest::test_suite("oclgrind_races")) {
   cover<std::complex<double>>(1);
 }
-
-TEST_SUITE_END();

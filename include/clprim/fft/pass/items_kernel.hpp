@@ -184,8 +184,7 @@ inline fft_kernel pair_source(const fft_pass& p, const fft_policy& policy, const
   out.banner("clprim Fourier transforms of " + std::to_string(p.length) + " points, and of " +
              std::to_string(second.pass.length) + " behind them\n" + to_string(policy) + "\n" +
              to_string(second.policy));
-  const auto pass_of = [&](fft_pass pass, const fft_policy& by, const std::string& name) {
-    pass.aliased = true;  // what lies between is read by the kernel that writes it
+  const auto pass_of = [&](const fft_pass& pass, const fft_policy& by, const std::string& name) {
     item_geometry g = item_geometry_of(pass, by, device.max_work_group, device.local_bytes);
     fft_policy used = taken_policy(by, device);
     define_prelude(out, pass, pair_roots_of(pass, tables),

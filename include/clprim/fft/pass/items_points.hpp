@@ -20,7 +20,7 @@ struct item_pass {
   item_pass(const fft_pass& pass, const fft_policy& policy, const item_geometry& geometry,
             fft_tables& tables, const std::string& name)
     : p(pass),
-      s{geometry, policy, tables, writer(pass.is_double), name},
+      s{geometry, policy, tables, writer(pass.is_double), name, pass.aliased},
       reads(geometry.in_rows == geometry.out_rows ? item_map{} : item_map{"t1", "c1"}) {
     if (pass.method == fft_method::rader) rader = add_rader_places(pass, geometry, tables);
   }

@@ -38,6 +38,7 @@ struct stage_text {
   fft_tables& tables;
   writer w;
   std::string pass = "pass";  ///< the pass's own part of names
+  bool in_place = false;      ///< stores points that another item has read, as memory orders them
   std::string constants{};    ///< __constant tables that the text reads
   /// Reads of tables that stand before all else, so that nobody waits for them after a barrier:
   /// where one group fills a unit nothing hides that (H200: 10007 points 4 %, 4096 x 4096 0.5 %;
@@ -93,7 +94,9 @@ template <class Yes, class No> void either(writer& w, const char* condition, Yes
   w.line("}");
 }
 
-inline void barrier(stage_text& s) { s.w.line("barrier(CLK_LOCAL_MEM_FENCE);"); }
+inline void barrier(stage_text& s) {
+  s.w.line("barrier(CLK_LOCAL_MEM_FENCE", s.in_place ? " | CLK_GLOBAL_MEM_FENCE" : "", ");");
+}
 /// For the items of a transform among themselves: a barrier of its own, number 0 being that of
 /// the group (bar.sync a, b: PTX ISA, 9.7.13.1).
 inline void own_barrier(stage_text& s) {

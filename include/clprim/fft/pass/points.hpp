@@ -330,7 +330,8 @@ inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t 
   out.define("R2", real_type(p.is_double) + "2");
   out.define("IN", stored_type(p.read.type));
   out.define("OUT", stored_type(p.write.type));
-  out.define("RESTRICT", p.aliased ? "" : "restrict");
+  // Of two passes in one kernel, one reads what the other writes.
+  out.define("RESTRICT", p.aliased || name != "pass" ? "" : "restrict");
   out.define("LENGTH", p.length);
   out.define("WHOLE", p.whole);
   const auto define_strides = [&](const std::string& side, const fft_stride& along,
