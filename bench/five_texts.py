@@ -417,7 +417,8 @@ def read_one(what, results):
         units, clock = (float(results.context[k]) for k in ("compute_units", "clock_mhz"))
         return short(rate_of(row) * 1e3 / units / clock)
     unit = "GFLOP/s" if "clprim_gflops" in row else "GB/s"
-    if row["name"].startswith(("ladders/instructions", "ladders/branches", "ladders/devices")):
+    if row["name"].startswith(("ladders/instructions", "ladders/atomics", "ladders/branches",
+                               "ladders/devices")):
         unit = "Gop/s"
     return f"{short(rate_of(row))} {unit}"
 
