@@ -80,8 +80,8 @@ struct seen_kernel {
   int group = 0;               ///< work-items of a group; 0: the driver chose
 };
 
-/// Notes which kernels any library enqueues while it lives, for the thread that made it; one that was
-/// opened before it notes them too.
+/// Notes which kernels any library enqueues while it lives, for the thread that made it; one that
+/// was opened before it notes them too.
 class kernel_watch {
  public:
   kernel_watch();

@@ -14,8 +14,8 @@ namespace bench {
 
 namespace detail {
 
-/// Item (x, y) of groups of 32 x 8 adds the pixels (x, y) and (x + 1, y + 1), or where COLUMNS those
-/// with x and y exchanged; what lies outside counts as the last row or column.
+/// Item (x, y) of groups of 32 x 8 adds the pixels (x, y) and (x + 1, y + 1), or where COLUMNS
+/// those with x and y exchanged; what lies outside counts as the last row or column.
 inline constexpr const char* images_text = R"cl(
 #if COLUMNS
 #define AT(dx, dy) (int2)(min(y + (dy), n - 1), min(x + (dx), n - 1))

@@ -53,8 +53,8 @@ struct field_slots<std::index_sequence<I...>, F...> : field_slot<I, F>... {
 
 }  // namespace detail
 
-/// The fields of a policy; `visit(f)` calls f(first, second, …). (A std::tuple of 30 is a tenth of a
-/// second of a compiler's time.)
+/// The fields of a policy; `visit(f)` calls f(first, second, …). (A std::tuple of 30 takes
+/// compilers a tenth of a second.)
 template <class... F> struct field_list : detail::field_slots<std::index_sequence_for<F...>, F...> {
   static constexpr std::size_t size = sizeof...(F);
   constexpr field_list(F... f) : detail::field_slots<std::index_sequence_for<F...>, F...>(f...) {}

@@ -11,8 +11,8 @@
 
 namespace clprim {
 
-/// Groups and work-items with `each` behind them, what the kernel takes, what of it is resident, and
-/// which rules of thumb the launch keeps. Every number of the driver says where it comes from.
+/// Groups and work-items with `each` behind them, what the kernel takes, what is resident of it,
+/// and which rules of thumb the launch keeps. Every number of the driver says where it comes from.
 inline std::string explain_kernel(const device_facts& device, const launch& l,
                                   const std::string& each, const kernel_resources& used,
                                   std::int64_t local_bytes, bool barriers) {
