@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Fills the tables of docs/five_texts.md with what bench/run measured.
+"""Fills the tables of docs/five_texts.md and docs/course.md with what bench/run measured.
 
-  bench/five_texts.py             writes docs/five_texts.md anew, from bench/results
+  bench/five_texts.py             writes both pages anew, from bench/results
   bench/five_texts.py --check     only tells whether every row that a technique names exists:
                                   bench/five_texts.py --check <(build/bench/bench/bench_ladders --list)
 
@@ -22,12 +22,13 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "five_texts.md"
+COURSE = ROOT / "docs" / "course.md"
 DEVICES = {"H200": "nvidia-h200", "PoCL": "pocl-skylake-avx512-amd-epyc"}
 
 LADDERS = "`bench/run ladders --only '^%s'`"
 TRANSFERS = "`bench/run transfers`"
 OCCUPANCY = "`bench/run occupancy`"
-CALCULATOR = "`examples/occupancy_calculator`"
+CALCULATOR = "`examples/run occupancy_calculator --device 1.0 %s`"
 
 
 def of(ladder):
@@ -107,10 +108,12 @@ TECHNIQUES = [
      "24 / 4 = 6 of 24 warps", "text see multiply-adds over occupancy",
      "Latency fell from 24 to 4 cycles, and four schedulers want 4 warps each: 16 of 64, again "
      "25 %."),
-    ("deck", "occupancy", "Registers limit occupancy: 10, 11, and smaller groups", CALCULATOR,
+    ("deck", "occupancy", "Registers limit occupancy: 10, 11, and smaller groups",
+     CALCULATOR % "-w 256 -r 11",
      "100 %, 66 %, 83 %", "text 100 %, 66 %, 83 %",
      "Arithmetic, exact by the tests of `core/occupancy.hpp`."),
-    ("deck", "occupancy", "The occupancy calculator's sheet", CALCULATOR,
+    ("deck", "occupancy", "The occupancy calculator's sheet",
+     CALCULATOR % "-w 192 -r 20 -l 68",
      "192 threads, 20 registers, 68 bytes: 50 %", "text 50 %",
      "The same sheet, for every device since, with the next step named."),
     ("deck", "instructions", "Arithmetic throughput", of("instructions"),
@@ -193,6 +196,12 @@ TECHNIQUES = [
     ("eth", "reduction", "Naive against divergence-free mapping", of("reduce"), "in figures",
      "times reduce halves, divergence-free / reduce interleaved, divergent",
      "The tree of a group is short beside its loads; by itself divergence is the row above."),
+    ("eth", "atomics", "Atomic operations are serialised", of("atomics"), "a rule",
+     "times atomics each to its own word / atomics to one word ; "
+     "times atomics in local memory first / atomics to one word",
+     "Additions to one word follow each other, two in three cycles for a whole H200; additions of "
+     "lanes to words of their own run beside each other. A sum in local memory first costs one "
+     "addition a group, and is nearly as fast."),
     ("eth", "transfers", "Overlap with computation", TRANSFERS, "a rule",
      "times transfers: pipeline, two queues / transfers: pipeline, one queue",
      "Both directions of the link run at once, and the kernel beside them."),
@@ -209,6 +218,14 @@ TECHNIQUES = [
      "times rgb-bytes through local memory / rgb-bytes direct ; "
      "times rgb-bytes four pixels per item / rgb-bytes direct",
      "Registers hold four pixels without a barrier; that is what the tile was for."),
+    ("techniques", "local memory", "A product by blocks of M x M", of("gemm"), "in words",
+     "times gemm A and B in local memory / gemm naive",
+     "Operands are loaded N^3 / M times in place of N^3, here with M = 16."),
+    ("techniques", "instructions", "Functions of half the precision", of("instructions"),
+     "half_sin and native_sin for sin",
+     "times instructions half sine / instructions sine ; number instructions half sine ulp ; "
+     "times instructions native sine / instructions sine",
+     "NVIDIA and PoCL compute half_sin as sin, to the last digit; native_sin is the fast one."),
     ("techniques", "profiling", "Queued, submitted, started, ended", of("stages"),
      "747, 288 and 338 us",
      "number stages of a call, negative of 736 x 736 queued_to_submitted_us ; "
@@ -263,6 +280,9 @@ TECHNIQUES = [
      "cycle instructions mul24 ; cycle instructions integer multiply",
      "The Guide's warning came true: products of 32 bits are the hardware's, mul24 is made of "
      "them."),
+    ("guide", "3.1.1.1", "Division by a power of two is a shift", of("instructions"), "a rule",
+     "times instructions integer divide by a literal, 16 / instructions integer divide",
+     "Where the divisor is a literal the compiler does it, then as now."),
     ("guide", "3.1.1.1", "Sine of large arguments", of("instructions"),
      "ten times slower past 48039",
      "times instructions sine / instructions sine of large arguments",
@@ -270,6 +290,10 @@ TECHNIQUES = [
     ("guide", "3.1.1.2", "Predication of short branches", of("branches"),
      "at most 4 to 7 instructions", "rate branches short, predicated",
      "Both paths run, without a branch."),
+    ("guide", "3.1.1.4", "Barriers that nobody waits at", of("instructions"), "8 per cycle",
+     "cycle instructions barrier",
+     "8 work-items per cycle passed a barrier then, 9 with an addition between two of them now: "
+     "what a barrier takes is its latency, which other groups hide."),
     ("guide", "3.1.2.1", "Words of 4, 8 and 16 bytes, aligned structures", of("structures"),
      "16 transactions for 12 bytes on 1.0",
      "times structures 16 bytes, aligned / structures 12 bytes, packed ; "
@@ -284,6 +308,12 @@ TECHNIQUES = [
      "times constant 1 word per warp / constant 32 words per warp",
      "Up to four addresses are free now, then the rule stands; plain global memory does the same, "
      "since one first-level cache serves both."),
+    ("guide", "3.1.2.4", "Image objects through the texture cache", of("images"), "a rule",
+     "times images rows of an image object / images rows of a buffer ; "
+     "times images columns of an image object / images columns of a buffer",
+     "Along rows the texture path gains nothing, for the first-level cache is the same; down columns "
+     "an image is 2.3 times as fast, since its pixels lie in small squares. PoCL samples by a call "
+     "for each pixel."),
     ("guide", "3.1.2.5", "Bytes, doubles and broadcast in local memory", of("local-memory"),
      "4-way, 2-way, none",
      "times local-memory stride 1 / local-memory bytes side by side ; "
@@ -291,7 +321,17 @@ TECHNIQUES = [
      "times local-memory stride 0, one word / local-memory stride 1",
      "Any word goes to all lanes now, so bytes cost their width alone; doubles go in two halves at "
      "full width."),
-    ("guide", "3.2, A.1", "Tables of capability 1.0 to 1.3", "`core/occupancy/first_generation.hpp`",
+    ("guide", "3.1.2.6", "192 work-items on a unit hide a register's latency", of("items"),
+     "192 or 256, multiples of 64",
+     "times items 192 in a group / items 64 in a group",
+     "Also a check of `explain`; latencies fell, but a group of 64 is too small for a unit of 32 "
+     "groups."),
+    ("guide", "3.2", "100 groups scale, 1000 over generations", of("groups"), "a rule",
+     "times groups a hundred per unit / groups eight per unit ; "
+     "times groups a thousand per unit / groups a hundred per unit",
+     "Enough is enough: a thousand groups per unit have so little work each that starting them is "
+     "the bound."),
+    ("guide", "3.2, A.1", "Tables of capability 1.0 to 1.3", CALCULATOR % "-w 256",
      "appendix A.1", "text a test", "Held to the limits that occupancy computes with."),
     ("guide", "3.3", "Pinned memory", TRANSFERS, "a rule",
      "times transfers: in pinned / transfers: in pageable",
@@ -338,10 +378,12 @@ TECHNIQUES = [
      "times gemm-prologue 64 items, 16 outputs each / gemm-prologue 512 items, 2 outputs each",
      "The same step in shape: a tenth of the items, eight times the outputs."),
     ("volkov", "IV", "GFLOP/s go up, occupancy goes down", of("gemm-occupancy"), "in figures",
-     "rate gemm-occupancy 1 output, 100 % ; rate gemm-occupancy 8 outputs, 25 % ; "
-     "rate gemm-occupancy 36 outputs, 12.5 %",
-     "The curve rises with the outputs, whatever the occupancy: every rung is as fast at its lowest "
-     "as at its highest, since it waits for local memory and not for latency."),
+     "rate gemm-occupancy 1 output, 100 % ; rate gemm-occupancy 8 outputs, 12.5 % ; "
+     "rate gemm-occupancy 36 outputs, 25 % ; "
+     "times gemm-occupancy 1 output, 50 % / gemm-occupancy 1 output, 100 % ; "
+     "times gemm-occupancy 8 outputs, 12.5 % / gemm-occupancy 8 outputs, 100 %",
+     "As he has it: one output loses an eighth of its rate at half the occupancy, eight lose a "
+     "fortieth at an eighth of it, and both are slower than 36 at a quarter."),
     ("volkov", "V", "Transforms of 1024: 2 to 16 points, and CUFFT", of("fft"),
      "45 and 93 GFLOP/s (CUFFT 2.2, 2.3)",
      "rate fft 2 outputs per item ; rate fft 4 outputs per item ; rate fft 8 outputs per item ; "
@@ -407,7 +449,7 @@ def read_one(what, results):
         row = results.row(name) or {}
         value = row.get(key, row.get("clprim_" + key))
         unit = " us" if key.endswith("_us") else ""
-        return f"{value:.3g}{unit}" if value is not None else "–"
+        return f"{short(value)}{unit}" if value is not None else "–"
     row = results.row(rest)
     if not row:
         return "–"
@@ -417,7 +459,8 @@ def read_one(what, results):
         units, clock = (float(results.context[k]) for k in ("compute_units", "clock_mhz"))
         return short(rate_of(row) * 1e3 / units / clock)
     unit = "GFLOP/s" if "clprim_gflops" in row else "GB/s"
-    if row["name"].startswith(("ladders/instructions", "ladders/branches", "ladders/devices")):
+    if row["name"].startswith(("ladders/instructions", "ladders/atomics", "ladders/branches",
+                               "ladders/devices")):
         unit = "Gop/s"
     return f"{short(rate_of(row))} {unit}"
 
@@ -446,6 +489,25 @@ def table(text, results):
     return "\n".join(lines)
 
 
+def rates(names, results):
+    """A table of rungs: their rates, and what a text printed of them."""
+    lines = []
+    for name in names:
+        cells = [read_one(f"rate {name}", results[d]) for d in DEVICES]
+        label = next((r.row(name)["label"] for r in results.values() if r.row(name)), "")
+        printed = re.search(r": ([0-9.]+ (?:GB/s|GFLOP/s) on [^;|,]*)", label)
+        lines.append([name, *cells, printed.group(1).strip() if printed else ""])
+    head = ["rung", *DEVICES, "the text"]
+    if not any(line[-1] for line in lines):
+        head, lines = head[:-1], [line[:-1] for line in lines]
+    return "\n".join("| " + " | ".join(line) + " |" for line in [head, ["---"] * len(head), *lines])
+
+
+def course_names(text):
+    return [[" ".join(name.split()) for name in names.split(";")]
+            for names in re.findall(r"<!-- rates: (.*?) -->", text, re.DOTALL)]
+
+
 def names_in(what):
     for one in what.split(" ; "):
         kind, _, rest = one.strip().partition(" ")
@@ -459,8 +521,9 @@ def names_in(what):
 
 def check(path):
     there = {key_of(line.strip()) for line in pathlib.Path(path).read_text().splitlines()}
-    missing = sorted({n for t in TECHNIQUES for n in names_in(t[5])
-                      if ": " not in n and key_of(n) not in there})
+    named = {n for t in TECHNIQUES for n in names_in(t[5])}
+    named |= {n for names in course_names(COURSE.read_text()) for n in names}
+    missing = sorted(n for n in named if ": " not in n and key_of(n) not in there)
     print("\n".join(f"there is no row '{name}'" for name in missing))
     sys.exit(1 if missing else 0)
 
@@ -479,6 +542,12 @@ def main():
     page = re.sub(r"(<!-- count -->)\d*", rf"\g<1>{len(TECHNIQUES)}", page)
     PAGE.write_text(page)
     print(f"{PAGE}: {len(TECHNIQUES)} techniques")
+    course = re.sub(r"(<!-- rates: (.*?) -->\n).*?(<!-- end -->)",
+                    lambda m: m.group(1) + rates(course_names(m.group(1))[0], results) + "\n" +
+                    m.group(3),
+                    COURSE.read_text(), flags=re.DOTALL)
+    COURSE.write_text(course)
+    print(f"{COURSE}: {len(course_names(course))} tables")
 
 
 if __name__ == "__main__":

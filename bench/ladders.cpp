@@ -6,6 +6,7 @@
 //
 // A row's name is its ladder in one word and the rung: "copy-stride 4" is a rung of copy-stride.
 
+#include "ladders/atomics.hpp"
 #include "ladders/banks.hpp"
 #include "ladders/branches.hpp"
 #include "ladders/constants.hpp"
@@ -14,6 +15,7 @@
 #include "ladders/devices.hpp"
 #include "ladders/fft.hpp"
 #include "ladders/gemm.hpp"
+#include "ladders/images.hpp"
 #include "ladders/instructions.hpp"
 #include "ladders/lanes.hpp"
 #include "ladders/launches.hpp"
@@ -39,6 +41,7 @@ constexpr void (*ladders[])(const bench::suite_place&, std::vector<bench::bench_
     bench::add_dram_ladder,
     bench::add_rgb_ladder,
     bench::add_negative_ladder,
+    bench::add_image_ladder,
     bench::add_constant_ladder,
     bench::add_volatile_ladder,
     bench::add_bank_ladder,
@@ -46,6 +49,8 @@ constexpr void (*ladders[])(const bench::suite_place&, std::vector<bench::bench_
     // instructions and launches
     bench::add_math_ladder,
     bench::add_instruction_ladder,
+    bench::add_barrier_ladder,
+    bench::add_atomics_ladder,
     bench::add_branch_ladder,
     bench::add_launch_ladders,
     bench::add_stage_ladder,

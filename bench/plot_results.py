@@ -26,15 +26,16 @@ COLOURS = {"gemm": "#1f77b4", "transpose": "#2ca02c", "reduce": "#ff7f0e", "conv
            "fft": "#d62728", "copy": "#7f7f7f", "aos": "#8c564b", "rgb": "#17becf",
            "halo": "#9467bd", "negative": "#17becf", "structures": "#8c564b", "pitch": "#8c564b",
            "dram": "#7f7f7f", "local": "#bcbd22", "bandwidth": "#bcbd22", "constant": "#bcbd22",
-           "branches": "#e377c2", "instructions": "#e377c2", "math": "#e377c2"}
+           "branches": "#e377c2", "instructions": "#e377c2", "math": "#e377c2",
+           "images": "#9467bd", "atomics": "#e377c2"}
 # Ladders that have a figure of their own, by the first words of their rungs; the others are in
 # "ladders", those over occupancy in curves.
-FIGURES = {"ladders-memory": ("copy-lanes", "structures", "pitch", "dram", "negative", "constant",
-                              "volatile", "local-memory", "bandwidth", "small-transfers"),
-           "ladders-launches": ("math", "instructions", "branches", "groups", "items", "warps",
-                                "stages", "warp-sums", "devices")}
+FIGURES = {"ladders-memory": ("copy-lanes", "structures", "pitch", "dram", "negative", "images",
+                              "constant", "volatile", "local-memory", "bandwidth", "small-transfers"),
+           "ladders-launches": ("math", "instructions", "atomics", "branches", "groups", "items",
+                                "warps", "stages", "warp-sums", "devices")}
 CURVES = ("gemm-occupancy", "fft-occupancy")
-OPERATIONS = ("instructions", "branches", "devices")  # counted, and not all of them flops
+OPERATIONS = ("instructions", "atomics", "branches", "devices")  # counted, and not all of them flops
 MARKS = {"gemm": "o", "transpose": "s", "reduce": "^", "convolve": "D", "fft": "v"}
 # For results that are older than the key "peer_<name>".
 PEERS = {"clblast", "clblast_tuned", "openblas", "cublas", "cub", "boost_compute", "cufft", "clfft",

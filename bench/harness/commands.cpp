@@ -19,8 +19,8 @@ thread_local std::size_t open_ballast = 0;
 bench::command_log::command_log() { open_log = this; }
 bench::command_log::~command_log() { open_log = nullptr; }
 
-bench::kernel_watch::kernel_watch() { open_watch = this; }
-bench::kernel_watch::~kernel_watch() { open_watch = nullptr; }
+bench::kernel_watch::kernel_watch() : outer_(open_watch) { open_watch = this; }
+bench::kernel_watch::~kernel_watch() { open_watch = outer_; }
 
 bench::ballast::ballast(std::size_t bytes) { open_ballast = bytes; }
 bench::ballast::~ballast() { open_ballast = 0; }

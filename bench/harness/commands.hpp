@@ -80,8 +80,8 @@ struct seen_kernel {
   int group = 0;               ///< work-items of a group; 0: the driver chose
 };
 
-/// Notes which kernels any library enqueues while it lives; one at a time, for the thread that made
-/// it.
+/// Notes which kernels any library enqueues while it lives, for the thread that made it; one that
+/// was opened before it notes them too.
 class kernel_watch {
  public:
   kernel_watch();
@@ -97,10 +97,12 @@ class kernel_watch {
       seen.group *= local != nullptr ? static_cast<int>(local[d]) : 0;
     }
     kernels_.push_back(std::move(seen));
+    if (outer_ != nullptr) outer_->add(kernel, dimensions, global, local);
   }
   const std::vector<seen_kernel>& kernels() const { return kernels_; }
 
  private:
+  kernel_watch* outer_;
   std::vector<seen_kernel> kernels_;
 };
 

@@ -195,6 +195,13 @@ inline std::vector<instruction> instructions() {
        .absolute = 0x1p-19,
        .stated = "2^-21.41 absolute within pi",
        .quick = true},
+      {.name = "half sine",
+       .apply = "a = half_sin(a);",
+       .exact = sine,
+       .low = -pi,
+       .high = pi,
+       .ulp = 8192,
+       .stated = "nothing; OpenCL allows 8192 ulp"},
       {.name = "native cosine",
        .apply = "a = native_cos(a);",
        .exact = [](double a, double) { return std::cos(a); },
@@ -228,6 +235,11 @@ inline std::vector<instruction> instructions() {
        .exact = [](double a, double b) { return std::trunc(b / (static_cast<int>(a) | 1)); },
        .type = "int",
        .repeats = 2},
+      {.name = "integer divide by a literal, 16",
+       .apply = "a = (a + b) / 16; b = (b + a) / 16;",
+       .exact = [](double a, double b) { return std::trunc((a + b) / 16); },
+       .type = "int",
+       .operations = 2},
       {.name = "shift and exclusive or",
        .apply = "a ^= b << 1; b ^= a << 1;",
        .exact =
@@ -324,7 +336,53 @@ accuracy accuracy_of(const suite_place& place, const clprim::built_program& prog
   return a;
 }
 
+/// Nothing but barriers, and an addition between two of them.
+inline constexpr const char* barriers_text = R"cl(
+__attribute__((reqd_work_group_size(256, 1, 1)))
+__kernel void barriers(__global uint *out)
+{
+    __local uint words[256];
+    const uint item = (uint)get_local_id(0);
+    words[item] = item;
+    for (uint k = 0; k < BARRIERS; ++k) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (item == (k & 255u))
+            words[(k + 1u) & 255u] += words[item];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = words[item];
+}
+)cl";
+
 }  // namespace detail
+
+/// Barriers that nobody waits long at: in each step one item adds its word to its neighbour's, so
+/// that none may be left out.
+inline void add_barrier_ladder(const suite_place& place, std::vector<bench_row>& rows) {
+  const cl_uint barriers = place.cpu() ? 64 : 512;
+  const std::size_t items =
+      static_cast<std::size_t>(place.device.compute_units) * (place.cpu() ? 4096 : 16384);
+  const auto arrays = std::make_shared<lazy_arrays>(place, items);
+  text_rung r{
+      .name = "instructions barrier",
+      .text = "#define BARRIERS " + std::to_string(barriers) + "u\n" + detail::barriers_text,
+      .kernel = "barriers",
+      .range = line_of(items, 256),
+      .work = static_cast<double>(barriers) * static_cast<double>(items),
+      .unit = "Gop/s",
+      .figure = textbook_figure{"Guide 3.1.1.4", "a unit of 1.x", 8, "per cycle"}.text(),
+      .quick = true,
+      .numbers = {{"per_cycle_of_1_x", 8}}};
+  r.arguments = [](cl_kernel kernel, const ladder_arrays& a) { clprim::set_args(kernel, a.y); };
+  r.wrong = [=](const ladder_arrays& a, const std::function<void()>& call) {
+    std::vector<cl_uint> words(256);
+    for (cl_uint i = 0; i < 256; ++i) words[i] = i;
+    for (cl_uint k = 0; k < barriers; ++k) words[(k + 1) % 256] += words[k % 256];
+    return wrong_word(words_of(a.result_of(call, items)), items,
+                      [&](std::size_t i) { return words[i % 256]; });
+  };
+  add_text_rung(place, rows, arrays, r);
+}
 
 inline void add_instruction_ladder(const suite_place& place, std::vector<bench_row>& rows) {
   const std::size_t items = static_cast<std::size_t>(place.device.compute_units) * 8192;

@@ -66,13 +66,23 @@ inline std::vector<contestant> held_to(const suite_place& place,
   }
   if (bytes == 0) return {plain};
   // The cache knows programs by the source that the library wrote: none may outlive the ballast.
-  clprim::clear_program_cache();
   contestant held = make();
-  {
-    const ballast open(bytes);
-    held.verify();
-  }
-  clprim::clear_program_cache();
+  held.verify = [verify = held.verify, place, bytes] {
+    clprim::clear_program_cache();
+    const kernel_watch watch;
+    std::string wrong;
+    {
+      const ballast open(bytes);  // whatever a contestant builds, and when, it builds in here
+      wrong = verify();
+    }
+    clprim::clear_program_cache();
+    const kernel_use use =
+        use_of_kernel(watch.kernels().front(), place.session.device, place.device);
+    const auto local = static_cast<std::size_t>(use.taken.local_bytes.value);
+    if (local >= bytes || !wrong.empty()) return wrong;
+    return "the kernel has " + std::to_string(local) + " bytes of local memory, its ballast " +
+           std::to_string(bytes);
+  };
   return {held};
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <clprim/core/occupancy/explain.hpp>
+#include <clprim/core/occupancy/first_generation.hpp>
 
 namespace examples {
 
@@ -94,6 +95,8 @@ inline void print_tables(std::ostream& out, const unit_limits& unit, const group
   bound("work-group slots", o.bounds.groups);
   bound("barriers", o.bounds.barriers);
   out << "\n" << clprim::explain(unit, use, o);
+  if (unit.owner == clprim::register_owner::group)
+    out << "\nThe devices of the first generation\n" << clprim::first_generation_table();
 }
 
 // One line per plateau: a curve of 256 registers has some fifteen of them.

@@ -10,7 +10,7 @@ struct copy_policy {
 
 template <> struct clprim::policy_traits<copy_policy> {
   static constexpr std::string_view name = "copy_policy";
-  static constexpr auto fields = std::tuple{field{"tile", &copy_policy::tile}};
+  static constexpr auto fields = field_list{field{"tile", &copy_policy::tile}};
 };
 
 constexpr void check_rules(const copy_policy& p) {

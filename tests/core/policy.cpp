@@ -52,7 +52,7 @@ template <> struct clprim::policy_traits<sample::copy_policy> {
   using self = sample::copy_policy;
   static constexpr std::string_view name = "sample::copy_policy";
   static constexpr auto fields =
-      std::tuple{field{"tile", &self::tile}, field{"padded", &self::padded},
+      field_list{field{"tile", &self::tile}, field{"padded", &self::padded},
                  field{"buffer", &self::buffer}, field{"unroll", &self::unroll}};
 };
 
@@ -60,12 +60,12 @@ template <> struct clprim::policy_traits<sample::list_policy> {
   using self = sample::list_policy;
   static constexpr std::string_view name = "sample::list_policy";
   static constexpr auto fields =
-      std::tuple{field{"radices", &self::radices}, field{"tile", &self::tile}};
+      field_list{field{"radices", &self::radices}, field{"tile", &self::tile}};
 };
 
 template <> struct clprim::policy_traits<sample::forgetful_policy> {
   static constexpr std::string_view name = "sample::forgetful_policy";
-  static constexpr auto fields = std::tuple{field{"tile", &sample::forgetful_policy::tile}};
+  static constexpr auto fields = field_list{field{"tile", &sample::forgetful_policy::tile}};
 };
 
 using namespace clprim;

@@ -29,7 +29,7 @@ template <> struct clprim::policy_traits<sample_source::tile_policy> {
   using self = sample_source::tile_policy;
   static constexpr std::string_view name = "sample_source::tile_policy";
   static constexpr auto fields =
-      std::tuple{field{"tile_m", &self::tile_m}, field{"swizzled", &self::swizzled},
+      field_list{field{"tile_m", &self::tile_m}, field{"swizzled", &self::swizzled},
                  field{"a", &self::a}, field{"b", &self::b}};
 };
 

@@ -111,6 +111,24 @@ TEST_CASE("threads that ask for one program at once get one build") {
   CHECK(store->saves == 1);
 }
 
+TEST_CASE("threads that ask for one program that does not build are each told so") {
+  const session s = open_session();
+  clear_program_cache();
+  std::vector<std::future<std::string>> asked;
+  for (int i = 0; i < 8; ++i) {
+    asked.push_back(std::async(std::launch::async, [&]() -> std::string {
+      try {
+        build(s.context, s.device, "__kernel void broken(__global int *x) { x[0] = nothing; }");
+      } catch (const build_error& error) {
+        return error.what();
+      }
+      return {};
+    }));
+  }
+  for (auto& one : asked) CHECK(one.get().find("nothing") != std::string::npos);
+  CHECK(clprim::detail::program_cache::instance().entries.empty());  // nobody gets it again
+}
+
 TEST_CASE("a kernel's static arrays may take all that the device's facts give them") {
   const session s = open_session();
   const std::int64_t all = facts_of(s.device).local_bytes;

@@ -1,6 +1,8 @@
 // The textbooks' rules for launches, and their tables of the first devices.
 
+#include <complex>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -9,8 +11,10 @@
 #include <clprim/core/occupancy/explain.hpp>
 #include <clprim/core/occupancy/first_generation.hpp>
 #include <clprim/core/occupancy/rules_of_thumb.hpp>
+#include <clprim/runtime/explain_kernel.hpp>
 
 #include "support/device.hpp"
+#include "support/other_devices.hpp"
 #include "support/refusal.hpp"
 
 using namespace clprim;
@@ -49,27 +53,73 @@ TEST_CASE("rules of thumb name the thresholds that a launch misses, and what it 
         std::string::npos);
 }
 
-TEST_CASE("every primitive's explain says which rules of thumb a GPU's launch keeps") {
+TEST_CASE("every door's explain says for each launch which rules of thumb it keeps, on a GPU") {
   const session& s = support::device_session();
-  const cl::Buffer x(s.context, CL_MEM_READ_WRITE, 65536), y(s.context, CL_MEM_READ_WRITE, 65536);
-  const bool gpu = limits_of(facts_of(s.device)).max_warps > 1;
-  const auto tells = [gpu](const std::string& text) {
-    CAPTURE(text);
-    CHECK((text.find("  rules      ") != std::string::npos) == gpu);
-  };
-  tells(copy<float>(s.queue).explain(vector<float>(x, 4096), vector<float>(y, 4096)));
-  tells(transpose<float>(s.queue).explain(matrix<float>(x, 64, 64), matrix<float>(y, 64, 64)));
-  tells(gemm<float>(s.queue).explain(matrix<float>(x, 64, 64), matrix<float>(x, 64, 64),
-                                     matrix<float>(y, 64, 64)));
-  tells(reduce<float, op::sum<>>(s.queue).explain(whole<float>(x, 4096)));
-  // The line itself, whatever runs here.
-  device_facts h200;
-  h200.vendor = vendor::nvidia;
-  h200.compute_capability = 90;
-  h200.compute_units = 132;
-  h200.max_work_group = 1024;
-  const occupancy o = occupancy_of(limits_of(h200), {.work_items = 256, .registers = 32});
-  CHECK(rules_line(h200, 256, 13200, o) == "  rules      7 of 7 rules of thumb kept\n");
+  device_facts gpu = support::gtx_1080();  // its choices and its units; the text runs here
+  gpu.inline_ptx = false;
+  gpu.async_copy = false;
+  const device_facts here = facts_of(s.device);
+  for (const device_facts& facts : {gpu, here}) {
+    const assume_device as_if(facts);
+    const bool expected = limits_of(facts).max_warps > 1;
+    const auto tells = [expected](int launches, const std::string& text) {
+      CAPTURE(text);
+      int lines = 0;
+      for (auto at = text.find("  rules      "); at != std::string::npos;
+           at = text.find("  rules      ", at + 1))
+        ++lines;
+      CHECK(lines == (expected ? launches : 0));
+    };
+    const cl::Buffer x(s.context, CL_MEM_READ_WRITE, 1 << 20),
+        y(s.context, CL_MEM_READ_WRITE, 1 << 20);
+    tells(1, copy<float>(s.queue).explain(vector<float>(x, 4096), vector<float>(y, 4096)));
+    transpose<float> turn(s.queue);
+    tells(1, turn.explain(matrix<float>(x, 64, 64), matrix<float>(y, 64, 64)));
+    tells(1, turn.explain_in_place(matrix<float>(x, 64, 64)));
+    tells(2, turn.explain_in_place(matrix<float>(x, 63, 64)));
+    tells(3, turn.explain_in_place(matrix<float>(x, 48, 64)));
+    // Lines through the workspace are loaded by one launch and stored by another.
+    tells(6, transpose<float>(s.queue, {.in_place = in_place_policy{.local = false}})
+                 .explain_in_place(matrix<float>(x, 48, 64)));
+    tells(1, permute<float>(s.queue).explain(array<float>(x, {4, 5, 6}), {2, 1, 0},
+                                             array<float>(y, {6, 5, 4})));
+    tells(1, gemm<float>(s.queue).explain(matrix<float>(x, 64, 64), matrix<float>(x, 64, 64),
+                                          matrix<float>(y, 64, 64)));
+    tells(1, reduce<float, op::sum<>>(s.queue).explain(whole<float>(x, 4096)));
+    const auto in = array<std::complex<float>>(x, {4, 1024});
+    tells(1, fft<float>(s.queue).explain(in, array<std::complex<float>>(y, {4, 1024})));
+    const auto from = image<float>(x, 64, 64), to = image<float>(y, 64, 64);
+    const auto box = filter_2d<float>(3, 3, std::vector<float>(9, 1));
+    tells(1, convolve<float>(s.queue).explain(from, box, to));
+    convolve_policy by_transforms;
+    by_transforms.method = convolve_method::fft;
+    by_transforms.filter = filter_place::constant;
+    tells(2, convolve<float>(s.queue, {.policy = by_transforms}).explain(from, box, to));
+    const auto planes = nchw<float>(x, 1, 4, 16, 16), taps = nchw<float>(x, 8, 4, 3, 3),
+               out = nchw<float>(y, 1, 8, 16, 16);
+    for (const channels_method method : {channels_method::direct, channels_method::product}) {
+      channels_policy p{.method = method};
+      p.per_item_x = p.per_item_channels = 4;
+      tells(method == channels_method::direct ? 1 : 2,
+            convolve_channels<float>(s.queue, {.policy = p, .padding = {1, 1}})
+                .explain(planes, taps, out));
+    }
+  }
+}
+
+TEST_CASE("a line of explain has the numbers of the launch it is about") {
+  kernel_resources used;
+  used.registers = {32, provenance::queried};
+  used.spill_bytes = {0, provenance::queried};
+  const std::string text = explain_kernel(support::h200(), {2, {128 * 132, 100, 1}, {64, 4, 1}},
+                                          "1 element each", used, 1024, true);
+  CHECK(text ==
+        "  launch     6600 groups of 256 work-items, 1 element each\n"
+        "  kernel     32 registers (queried), 0 bytes spilled (queried), 1024 bytes of local "
+        "memory\n"
+        "  resident   8 groups per unit, 64 of 64 warps\n"
+        "  rules      6 of 7 rules of thumb kept; not: groups per unit that scale to later devices "
+        "100 (has 50; deck, Guide)\n");
 }
 
 TEST_CASE("the first devices are as the Programming Guide's appendix has them") {

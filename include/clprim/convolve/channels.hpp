@@ -14,6 +14,7 @@
 #include <clprim/convolve/channels_source.hpp>
 #include <clprim/convolve/channels_view.hpp>
 #include <clprim/convolve/problem.hpp>
+#include <clprim/runtime/explain_kernel.hpp>
 #include <clprim/runtime/operation.hpp>
 #include <clprim/runtime/plan_cache.hpp>
 #include <clprim/runtime/program.hpp>
@@ -108,11 +109,27 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : public op
   std::size_t workspace_bytes(const view& in, const view& filter, const view& out) const {
     return schedule(in, filter, out).workspace_bytes;
   }
-  /// What it runs, for a person: policy, memory, work.
-  std::string explain(const view& in, const view& filter, const view& out) const {
+  /// What it runs, for a person: policy, launches, memory, work. Builds what the call would.
+  std::string explain(const view& in, const view& filter, const view& out) {
     const channels_schedule s = schedule(in, filter, out);
     const channels_variant& v = s.variant;
     const double products = static_cast<double>(out.size()) * v.group_inputs * v.taps_y * v.taps_x;
+    const std::int64_t local_bytes = local_bytes_of(s.policy, sizeof(T));
+    std::string launches;
+    if (out.size() > 0) {
+      const std::shared_ptr<plan> built = plan_of(s);
+      const auto used = [&](const cl::Kernel& kernel, const char* name) {
+        return resources_of(*built->program, kernel, name, on().device);
+      };
+      if (s.order) {
+        launches =
+            "  the filter in the order of the tiles\n" +
+            explain_kernel(device(), *s.order, "", used(built->order, "order_filter"), 0, false) +
+            "  the product\n";
+      }
+      launches += explain_kernel(device(), s.kernel, "", used(built->kernel, "convolve_channels"),
+                                 local_bytes, local_bytes > 0);
+    }
     return explain_head("convolution of " + std::to_string(in.channels) + " to " +
                             std::to_string(out.channels) + " channels, " +
                             std::to_string(v.taps_y) + " x " + std::to_string(v.taps_x) +
@@ -120,9 +137,9 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : public op
                             std::to_string(out.images) + " images of " +
                             std::to_string(out.height) + " x " + std::to_string(out.width),
                         s.workspace_bytes, plans_.size()) +
-           "  policy     " + to_string(s.policy) + "\n  tiles      " +
-           std::to_string(local_bytes_of(s.policy, sizeof(T))) +
-           " bytes of local memory\n  work       " + fixed_text(products, 0) + " multiply-adds\n";
+           "  policy     " + to_string(s.policy) + "\n  tiles      " + std::to_string(local_bytes) +
+           " bytes of local memory\n" + launches + "  work       " + fixed_text(products, 0) +
+           " multiply-adds\n";
   }
   /// The OpenCL C source that it runs.
   std::string source(const view& in, const view& filter, const view& out) const {

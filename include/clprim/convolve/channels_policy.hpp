@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
-#include <tuple>
 
 #include <clprim/core/device_facts.hpp>
 #include <clprim/core/element.hpp>
@@ -46,7 +45,7 @@ template <> struct enum_names<channels_method> {
 
 template <> struct policy_traits<channels_policy> {
   static constexpr std::string_view name = "clprim::channels_policy";
-  static constexpr auto fields = std::tuple{
+  static constexpr auto fields = field_list{
       field{"method", &channels_policy::method},
       field{"items", &channels_policy::items},
       field{"per_item_x", &channels_policy::per_item_x},

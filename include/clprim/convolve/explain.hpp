@@ -7,9 +7,7 @@
 #include <clprim/convolve/transform.hpp>
 #include <clprim/convolve/tuned.hpp>
 #include <clprim/core/number_text.hpp>
-#include <clprim/core/occupancy.hpp>
-#include <clprim/core/occupancy/device.hpp>
-#include <clprim/runtime/resources.hpp>
+#include <clprim/runtime/explain_kernel.hpp>
 
 namespace clprim {
 
@@ -58,7 +56,8 @@ inline std::string explain_cost(const convolve_cost& cost) {
          " by transforms (estimated)\n";
 }
 
-/// The text of a convolution by transforms. `fft_bytes`: what lies between the transforms.
+/// The text of a convolution by transforms, up to its launches. `fft_bytes`: what lies between the
+/// transforms.
 inline std::string explain_tiles(const convolve_pass& pass, std::size_t source_bytes,
                                  std::size_t fft_bytes) {
   const convolve_tiling t = detail::tiling_of(pass);
@@ -74,23 +73,14 @@ inline std::string explain_tiles(const convolve_pass& pass, std::size_t source_b
   return text;
 }
 
-/// The text of one pass: policy, apron, launch, resources, residency, work. Every number of the
-/// driver says where it comes from.
+/// The text of one pass: policy, apron, launch, resources, residency, work.
 inline std::string explain_pass(const convolve_pass& pass, const convolve_plan& plan,
                                 const device_facts& device, const kernel_resources& used) {
   const convolve_variant& v = pass.variant;
   const convolve_geometry g = geometry_of(pass.policy, v);
-  const launch l = launch_of(pass);
   const bool barriers =
       pass.policy.method == convolve_method::tile || pass.policy.method == convolve_method::ring;
-  group_use use{.work_items = g.group_x * g.group_y,
-                .local_bytes = static_cast<int>(g.local_bytes),
-                .barriers = barriers ? 1 : 0};
-  if (used.registers.known()) use.registers = used.registers.value;
-  const occupancy o = occupancy_of(limits_of(device), use);
   const active_items active = active_items_of(pass.policy, v);
-  std::size_t groups = 1;
-  for (std::size_t d = 0; d < 3; ++d) groups *= l.global[d] / l.local[d];
   std::string text = "  policy     " + to_string(pass.policy) + "\n";
   text += "  source     " + std::to_string(plan.source_bytes) + " bytes of OpenCL C\n";
   text += "  accesses   of " + std::to_string(g.vector) + " elements, " +
@@ -103,15 +93,10 @@ inline std::string explain_pass(const convolve_pass& pass, const convolve_plan& 
             detail::percent(active.loading) + ", while computing " +
             detail::percent(active.computing) + " of the items\n";
   }
-  text += "  launch     " + std::to_string(groups) + " groups of " +
-          std::to_string(g.group_x * g.group_y) + " work-items, " + std::to_string(g.out_x) +
-          " x " + std::to_string(g.out_y) + " outputs each\n";
-  text += "  kernel     " + to_string(used.registers, "registers") + ", " +
-          to_string(used.spill_bytes, "bytes spilled") + ", " + std::to_string(g.local_bytes) +
-          " bytes of local memory\n";
-  text += "  resident   " + std::to_string(o.groups) + " groups per unit, " +
-          std::to_string(o.warps) + " of " + std::to_string(o.max_warps) + " warps\n" +
-          rules_line(device, g.group_x * g.group_y, static_cast<std::int64_t>(groups), o);
+  text +=
+      explain_kernel(device, launch_of(pass),
+                     std::to_string(g.out_x) + " x " + std::to_string(g.out_y) + " outputs each",
+                     used, g.local_bytes, barriers);
   return text + "  work       " + fixed_text(2e-9 * detail::products_of(pass), 3) +
          " GFLOP, at least " + fixed_text(1e-6 * detail::bytes_of(pass), 3) +
          " MB read and written\n";

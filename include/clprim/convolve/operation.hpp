@@ -90,7 +90,8 @@ class convolve_engine : public operation {
     }
     if (by_transforms) {
       with_transforms(front, [&](const auto& plan) {
-        passes = explain_tiles(front, plan->source_bytes(), plan->workspace_bytes());
+        passes = explain_tiles(front, plan->source_bytes(), plan->workspace_bytes()) +
+                 plan->explain_launches(front, on().device, device());
       });
     }
     return explain_head(

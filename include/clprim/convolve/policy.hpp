@@ -4,7 +4,6 @@
 
 #include <array>
 #include <string_view>
-#include <tuple>
 
 #include <clprim/core/policy.hpp>
 
@@ -86,7 +85,7 @@ template <> struct enum_names<filter_place> {
 
 template <> struct policy_traits<convolve_policy> {
   static constexpr std::string_view name = "clprim::convolve_policy";
-  static constexpr auto fields = std::tuple{
+  static constexpr auto fields = field_list{
       field{"method", &convolve_policy::method},
       field{"items_x", &convolve_policy::items_x},
       field{"items_y", &convolve_policy::items_y},

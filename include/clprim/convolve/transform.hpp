@@ -16,6 +16,7 @@
 #include <clprim/convolve/source.hpp>
 #include <clprim/convolve/tiling.hpp>
 #include <clprim/fft/convolution.hpp>
+#include <clprim/runtime/explain_kernel.hpp>
 #include <clprim/runtime/program.hpp>
 
 namespace clprim::detail {
@@ -73,6 +74,16 @@ template <class T> class transform_plan {
   }
   std::size_t source_bytes() const { return source_bytes_; }
   std::size_t workspace_bytes() const { return fft_.workspace_bytes(); }
+  /// The lines of `explain` about the kernels before and behind the transforms.
+  std::string explain_launches(const convolve_pass& pass, const cl::Device& on,
+                               const device_facts& device) const {
+    const auto lines = [&](const char* name, const cl::Kernel& kernel, const launch& l) {
+      return std::string("  kernel ") + name + "\n" +
+             explain_kernel(device, l, "", resources_of(*program_, kernel, name, on), 0, false);
+    };
+    return lines("gather", gather_, gather_range(tiling_of(pass), all_tiles(pass))) +
+           lines("finish", finish_, finish_range(pass));
+  }
 
   /// Whether the spectrum is that of these coefficients of the host.
   bool knows(std::span<const std::byte> host) const {
@@ -115,9 +126,8 @@ template <class T> class transform_plan {
                            "at most " + std::to_string(most));
     }
     const convolve_tiling tiling = tiling_of(pass);
-    const auto& [x, y, z] = tiling.axes;
     set_tiles(gather_(), call, tiling, count);
-    commands.run(gather_(), grid(x.points, std::int64_t{y.points} * z.points, count));
+    commands.run(gather_(), gather_range(tiling, count));
     std::vector<std::int64_t> extents{count};
     for (auto a = static_cast<std::size_t>(tiling.transformed); a-- > 0;)
       extents.push_back(tiling.axes[a].points);
@@ -125,9 +135,7 @@ template <class T> class transform_plan {
         .memory = call.tiles, .extents = extents, .strides = tight_strides(extents)};
     commands.after(fft_(tiles, tiles, commands.waits()));
     set_arguments(finish_(), set_tiles(finish_(), call, tiling, count), call.arguments);
-    const std::int64_t planes = pass.out.extent[2] * pass.batch;
-    return commands.run_last(
-        finish_(), grid(pass.out.extent[0] * variant_.channels, pass.out.extent[1], planes));
+    return commands.run_last(finish_(), finish_range(pass));
   }
 
  private:
@@ -139,6 +147,14 @@ template <class T> class transform_plan {
                       std::min((y + items_y - 1) / items_y, group_grid::most_beside),
                       std::min(z, group_grid::most_beside)},
                      {policy_.items_x, policy_.items_y, 1}, "of a convolution by transforms");
+  }
+  launch gather_range(const convolve_tiling& tiling, std::int64_t count) const {
+    const auto& [x, y, z] = tiling.axes;
+    return grid(x.points, std::int64_t{y.points} * z.points, count);
+  }
+  launch finish_range(const convolve_pass& pass) const {
+    return grid(pass.out.extent[0] * variant_.channels, pass.out.extent[1],
+                pass.out.extent[2] * pass.batch);
   }
 
   /// Sets the operands of gather and finish; the number of the next argument.

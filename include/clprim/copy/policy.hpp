@@ -3,7 +3,6 @@
 
 #include <array>
 #include <string_view>
-#include <tuple>
 
 #include <clprim/core/policy.hpp>
 
@@ -37,7 +36,7 @@ template <> struct enum_names<copy_walk> {
 
 template <> struct policy_traits<copy_policy> {
   static constexpr std::string_view name = "clprim::copy_policy";
-  static constexpr auto fields = std::tuple{
+  static constexpr auto fields = field_list{
       field{"items", &copy_policy::items},
       field{"vector", &copy_policy::vector},
       field{"per_item", &copy_policy::per_item},

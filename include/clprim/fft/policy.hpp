@@ -4,7 +4,6 @@
 
 #include <array>
 #include <string_view>
-#include <tuple>
 
 #include <clprim/core/policy.hpp>
 
@@ -106,7 +105,7 @@ template <> struct enum_names<fft_streaming> {
 
 template <> struct policy_traits<fft_policy> {
   static constexpr std::string_view name = "clprim::fft_policy";
-  static constexpr auto fields = std::tuple{
+  static constexpr auto fields = field_list{
       field{"shape", &fft_policy::shape},
       field{"points", &fft_policy::points},
       field{"lanes", &fft_policy::lanes},

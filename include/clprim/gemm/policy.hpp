@@ -2,7 +2,6 @@
 // The policy of GEMM: how C = alpha op(A) op(B) + beta C is cut up. It changes speed only.
 #include <array>
 #include <string_view>
-#include <tuple>
 
 #include <clprim/core/device_facts.hpp>
 #include <clprim/core/policy.hpp>
@@ -119,7 +118,7 @@ template <> struct enum_names<gemm_instruction> {
 
 template <> struct policy_traits<gemm_policy> {
   static constexpr std::string_view name = "clprim::gemm_policy";
-  static constexpr auto fields = std::tuple{
+  static constexpr auto fields = field_list{
       field{"tile_m", &gemm_policy::tile_m},
       field{"tile_n", &gemm_policy::tile_n},
       field{"tile_k", &gemm_policy::tile_k},

@@ -3,7 +3,6 @@
 // and the rounding of a sum; never which elements are reduced.
 #include <array>
 #include <string_view>
-#include <tuple>
 
 #include <clprim/core/policy.hpp>
 
@@ -82,7 +81,7 @@ template <> struct enum_names<group_finish> {
 
 template <> struct policy_traits<reduce_policy> {
   static constexpr std::string_view name = "clprim::reduce_policy";
-  static constexpr auto fields = std::tuple{
+  static constexpr auto fields = field_list{
       field{"group", &reduce_policy::group},
       field{"vector", &reduce_policy::vector},
       field{"loads", &reduce_policy::loads},

@@ -2,9 +2,9 @@
 // A folder that only this user can write to: what is read there is run as code.
 
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -25,10 +25,17 @@
 
 namespace clprim::detail {
 
+/// Nanoseconds of the system's clock: another number each time that it is asked, soon enough.
+inline std::int64_t ticks() {
+  std::timespec now{};
+  std::timespec_get(&now, TIME_UTC);
+  return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
 /// An ending that no other thread or process has at this time.
 inline std::string unique_ending() {
   static std::atomic<unsigned> count = 0;
-  const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+  const std::int64_t now = ticks();
   const auto here = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(&now));
   return "." + std::to_string(now) + "-" + std::to_string(here) + "-" + std::to_string(count++);
 }

@@ -2,18 +2,16 @@
 // Programs of this process: built once per context, device, source and options, their binaries kept
 // across processes; and what the driver tells of the registers and memories that a kernel takes.
 
-#include <chrono>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <filesystem>
-#include <future>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -30,17 +28,28 @@ namespace clprim {
 
 namespace detail {
 
-using program_future = std::shared_future<std::shared_ptr<const built_program>>;
+/// A program that one thread builds; whoever else asks for it meanwhile waits for `done`.
+struct program_in_making {
+  std::mutex done;  ///< held by the thread that builds, until one of the two below is set
+  std::shared_ptr<const built_program> program;
+  std::exception_ptr failure;
+  std::atomic<bool> ended = false;
+};
 
 /// The programs of this process used last. A cached program keeps its context alive, so while an
-/// entry stands its handles name nothing else.
+/// entry stands its handles name nothing else. (No map and no std::future: instantiated they are an
+/// eighth of what a door takes to compile, and 1,024 entries are soon looked through.)
 struct program_cache {
   struct entry {
-    program_future program;
+    cl_context context = nullptr;
+    cl_device_id device = nullptr;
+    std::string source;
+    std::string options;
+    std::shared_ptr<program_in_making> making;
     std::uint64_t used = 0;  // when, as `uses` counted then
   };
   std::mutex mutex;
-  std::map<std::tuple<cl_context, cl_device_id, std::string, std::string>, entry> entries;
+  std::vector<entry> entries;
   std::uint64_t uses = 0;
   /// As many as 16 objects have plans: a process that meets new problems for ever does not grow.
   std::size_t most = 1024;
@@ -58,20 +67,40 @@ struct program_cache {
     return *store;
   }
 
-  /// Takes out the program that was used the longest ago, if there are too many; none that is being
-  /// built. Under `mutex`; whoever gets it lets go of it after the lock.
-  program_future taken_out() {
-    if (entries.size() <= most) return {};
-    auto oldest = entries.end();
-    for (auto at = entries.begin(); at != entries.end(); ++at) {
-      const bool built =
-          at->second.program.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-      if (built && (oldest == entries.end() || at->second.used < oldest->second.used)) oldest = at;
+  /// The entry of a program; null: there is none. Under `mutex`.
+  entry* find(cl_context context, cl_device_id device, const std::string& source,
+              const std::string& options) {
+    for (entry& one : entries) {
+      if (one.context == context && one.device == device && one.source == source &&
+          one.options == options)
+        return &one;
     }
-    if (oldest == entries.end()) return {};
-    program_future program = std::move(oldest->second.program);
-    entries.erase(oldest);
-    return program;
+    return nullptr;
+  }
+  /// Takes out an entry; whoever gets it lets go of its program after the lock. Under `mutex`.
+  entry take(std::size_t index) {
+    std::swap(entries[index], entries.back());
+    entry taken = std::move(entries.back());
+    entries.pop_back();
+    return taken;
+  }
+  /// Takes out the program that was used the longest ago, if there are too many; none that is being
+  /// built. Under `mutex`.
+  entry take_oldest() {
+    if (entries.size() <= most) return {};
+    std::size_t oldest = entries.size();
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      if (entries[i].making->ended &&
+          (oldest == entries.size() || entries[i].used < entries[oldest].used))
+        oldest = i;
+    }
+    return oldest == entries.size() ? entry{} : take(oldest);
+  }
+  /// Takes out the entry of a program that was not built. Under `mutex`.
+  entry take_failed(const program_in_making* making) {
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      if (entries[i].making.get() == making) return take(i);
+    return {};
   }
 
   /// Never destroyed, on purpose: releasing programs at static destruction would call into drivers
@@ -135,31 +164,33 @@ inline std::shared_ptr<const built_program> build(const cl::Context& context,
                                                   const std::string& source,
                                                   const std::string& options = {}) {
   auto& cache = detail::program_cache::instance();
-  const auto key = std::tuple(context(), device(), source, options);
-  std::promise<std::shared_ptr<const built_program>> promise;
+  const auto making = std::make_shared<detail::program_in_making>();
+  const std::lock_guard building(making->done);
   std::shared_ptr<program_store> store;
-  detail::program_future released;  // destroyed after the lock
+  detail::program_cache::entry released;  // destroyed after the lock
   {
     std::unique_lock lock(cache.mutex);
-    if (const auto found = cache.entries.find(key); found != cache.entries.end()) {
-      found->second.used = ++cache.uses;
-      const detail::program_future future = found->second.program;
+    if (auto* const found = cache.find(context(), device(), source, options)) {
+      found->used = ++cache.uses;
+      const std::shared_ptr<detail::program_in_making> other = found->making;
       lock.unlock();
-      return future.get();
+      const std::lock_guard wait(other->done);
+      if (other->failure) std::rethrow_exception(other->failure);
+      return other->program;
     }
     store = cache.chosen_store();
-    cache.entries.emplace(key,
-                          detail::program_cache::entry{promise.get_future().share(), ++cache.uses});
-    released = cache.taken_out();
+    cache.entries.push_back({context(), device(), source, options, making, ++cache.uses});
+    released = cache.take_oldest();
   }
   try {
-    auto built = detail::build_now(context, device, source, options, store.get());
-    promise.set_value(built);
-    return built;
+    making->program = detail::build_now(context, device, source, options, store.get());
+    making->ended = true;
+    return making->program;
   } catch (...) {
-    promise.set_exception(std::current_exception());
+    making->failure = std::current_exception();
+    making->ended = true;
     const std::lock_guard lock(cache.mutex);
-    cache.entries.erase(key);
+    released = cache.take_failed(making.get());
     throw;
   }
 }
@@ -196,7 +227,7 @@ inline std::string first_build_log(const built_program& built, cl_device_id devi
                                          &context, nullptr) != CL_SUCCESS) {
     return {};
   }
-  const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+  const auto now = ticks();
   source += "\n__kernel void clprim_never_built_" + std::to_string(now) +
             "(__global long *y) { *y = " + std::to_string(now) + "; }\n";
   const std::string options = info_text(

@@ -1,9 +1,9 @@
 #pragma once
 // What an operation object needs to know of the queue that it is made for.
 
-#include <map>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 #include <clprim/runtime/device.hpp>
 #include <clprim/runtime/forked.hpp>
@@ -59,13 +59,13 @@ inline device_facts known_facts(const cl::Device& device) {
     return facts_of(device);
   struct answers {
     std::mutex mutex;
-    std::map<cl_device_id, device_facts> facts;
+    std::vector<std::pair<cl_device_id, device_facts>> facts;  // a process has few devices
   };
   static auto* const known = new answers;  // never destroyed: others' statics may make operations
   const std::lock_guard lock(known->mutex);
-  const auto found = known->facts.find(device());
-  if (found != known->facts.end()) return found->second;
-  return known->facts.emplace(device(), facts_of(device)).first->second;
+  for (const auto& [id, facts] : known->facts)
+    if (id == device()) return facts;
+  return known->facts.emplace_back(device(), facts_of(device)).second;
 }
 
 }  // namespace detail

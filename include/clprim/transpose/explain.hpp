@@ -4,9 +4,7 @@
 #include <string>
 
 #include <clprim/core/number_text.hpp>
-#include <clprim/core/occupancy.hpp>
-#include <clprim/core/occupancy/device.hpp>
-#include <clprim/runtime/resources.hpp>
+#include <clprim/runtime/explain_kernel.hpp>
 #include <clprim/transpose/plan.hpp>
 
 namespace clprim {
@@ -29,26 +27,13 @@ inline std::string explain_transpose(const transpose_problem& p, const transpose
                                      const kernel_resources& used) {
   const transpose_variant& v = plan.variant;
   const transpose_geometry& g = plan.geometry;
-  group_use use{.work_items = plan.policy.items,
-                .local_bytes = g.local_bytes,
-                .barriers = g.local_bytes > 0 ? 1 : 0};
-  if (used.registers.known()) use.registers = used.registers.value;
-  const occupancy o = occupancy_of(limits_of(device), use);
   std::string text = "  policy     " + to_string(plan.policy) + "\n";
   text += "  accesses   runs of " + std::to_string(g.vector) + " elements, " +
           (g.in_exact && g.out_exact ? "aligned" : "at any address") +
           (v.wide ? ", 64-bit distances" : "") + "\n";
   text += "  source     " + std::to_string(plan.source_bytes) + " bytes of OpenCL C\n";
-  text += "  launch     " + std::to_string(l.global[0] / l.local[0]) + " groups of " +
-          std::to_string(l.local[0]) + " work-items, " + std::to_string(plan.policy.per_item()) +
-          " elements per item\n";
-  text += "  kernel     " + to_string(used.registers, "registers") + ", " +
-          to_string(used.spill_bytes, "bytes spilled") + ", " + std::to_string(g.local_bytes) +
-          " bytes of local memory\n";
-  text +=
-      "  resident   " + std::to_string(o.groups) + " groups per unit, " + std::to_string(o.warps) +
-      " of " + std::to_string(o.max_warps) + " warps\n" +
-      rules_line(device, plan.policy.items, static_cast<std::int64_t>(l.global[0] / l.local[0]), o);
+  text += explain_kernel(device, l, std::to_string(plan.policy.per_item()) + " elements per item",
+                         used, g.local_bytes, g.local_bytes > 0);
   return text + "  work       at least " +
          fixed_text(p.elements() * (v.in.bytes + v.out.bytes) / 1e6, 3) + " MB read and written\n";
 }

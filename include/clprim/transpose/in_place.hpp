@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <clprim/core/element.hpp>
+#include <clprim/runtime/explain_kernel.hpp>
 #include <clprim/runtime/operation.hpp>
 #include <clprim/runtime/plan_cache.hpp>
 #include <clprim/runtime/program.hpp>
@@ -123,20 +124,27 @@ class rectangle_engine : public operation {
     return commands.end();
   }
 
-  std::string explain_rectangle(const transpose_problem& p) const {
+  std::string explain_rectangle(const transpose_problem& p, const function& map) {
     const reordering work(p, *this);
-    const std::string what = "transposition in place, " + std::to_string(p.rows) + " x " +
-                             std::to_string(p.cols) + " elements of " +
-                             std::to_string(type_.bytes) + " bytes";
-    std::string text = explain_head(what, rectangle_workspace(p), rectangle_plans_.size()) +
-                       "  policy     " + to_string(work.policy) + "\n";
+    std::string passes;
     for (const int pass : work.passes) {
-      text += std::string(pass == 1 ? "  rows       " : "  columns    ") +
-              std::to_string(work.lines(pass)) + " lines of " +
-              std::to_string(work.line_bytes(pass)) + " bytes, " +
-              (work.capacity(pass) > 0 ? "in local memory" : "through the workspace") + "\n";
+      const std::int64_t lines = work.lines(pass), local_bytes = work.capacity(pass) * type_.bytes;
+      passes += std::string(pass == 1 ? "  rows       " : "  columns    ") + std::to_string(lines) +
+                " lines of " + std::to_string(work.line_bytes(pass)) + " bytes, " +
+                (local_bytes > 0 ? "in local memory" : "through the workspace") + "\n";
+      const launch range = work.range(pass, std::min(work.at_once(pass), lines * work.batch));
+      for (const in_place_part part : work.parts(pass)) {
+        const pass_plan& built = *pass_of(work, pass, part, false, map);
+        passes += explain_kernel(device(), range, "",
+                                 resources_of(*built.program, built.kernel, "reorder", on().device),
+                                 local_bytes, local_bytes > 0);
+      }
     }
-    return text;
+    return explain_head("transposition in place, " + std::to_string(p.rows) + " x " +
+                            std::to_string(p.cols) + " elements of " + std::to_string(type_.bytes) +
+                            " bytes",
+                        rectangle_workspace(p), rectangle_plans_.size()) +
+           "  policy     " + to_string(work.policy) + "\n" + passes;
   }
 
  private:

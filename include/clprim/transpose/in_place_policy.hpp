@@ -5,7 +5,6 @@
 #include <bit>
 #include <cstdint>
 #include <string_view>
-#include <tuple>
 
 #include <clprim/core/device_facts.hpp>
 #include <clprim/core/policy.hpp>
@@ -26,7 +25,7 @@ struct in_place_policy {
 
 template <> struct policy_traits<in_place_policy> {
   static constexpr std::string_view name = "clprim::in_place_policy";
-  static constexpr auto fields = std::tuple{
+  static constexpr auto fields = field_list{
       field{"items", &in_place_policy::items},
       field{"strip", &in_place_policy::strip},
       field{"local", &in_place_policy::local},

@@ -105,7 +105,7 @@ class transpose_engine : public rectangle_engine {
     check_operands(p.operands);
     if (p.empty())
       return explain_head("transposition: nothing to do, there is no element", 0, plans_.size());
-    if (p.is_rectangle_in_place()) return explain_rectangle(p);
+    if (p.is_rectangle_in_place()) return explain_rectangle(p, options_.map);
     const transpose_schedule s = schedule(p, false);
     const std::shared_ptr<transpose_plan> plan = plan_of(s);
     return explain_head(title_of(p, s.variant), 0, plans_.size()) +

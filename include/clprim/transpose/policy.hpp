@@ -4,7 +4,6 @@
 
 #include <array>
 #include <string_view>
-#include <tuple>
 
 #include <clprim/core/policy.hpp>
 
@@ -76,7 +75,7 @@ template <> struct enum_names<tile_order> {
 
 template <> struct policy_traits<transpose_policy> {
   static constexpr std::string_view name = "clprim::transpose_policy";
-  static constexpr auto fields = std::tuple{
+  static constexpr auto fields = field_list{
       field{"tile_rows", &transpose_policy::tile_rows},
       field{"tile_cols", &transpose_policy::tile_cols},
       field{"vector", &transpose_policy::vector},
