@@ -130,6 +130,21 @@ constexpr fft_policy tuned_fft(const device_facts& device, std::int64_t n, bool 
   return p;
 }
 
+/// The library's choice for a pass of several axes, of `n` points together, `transforms` of them.
+constexpr fft_policy tuned_fft_axes(const device_facts& device, std::int64_t n,
+                                    std::int64_t transforms, bool is_double) {
+  fft_policy p = tuned_fft(device, n, is_double);
+  p.points = n > 8192 ? 32 : n > 4096 ? 16 : is_double && n <= 1024 ? 4 : 8;
+  p.radices = {};
+  p.group = 64;
+  p.exchange = fft_exchange::pairs;
+  p.separate = p.ordered = false;
+  p.streaming = fft_streaming::none;
+  // A few large ones alone would leave most of the device idle.
+  if (transforms < 8) p.one_pass = 4096;
+  return p;
+}
+
 /// The library's choice for a pass that convolves `n` points, as lengths with large prime factors
 /// do. What counts is the work between reading and writing: many points per item, few exchanges.
 constexpr fft_policy tuned_fft_convolution(const device_facts& device, std::int64_t n,

@@ -59,6 +59,22 @@ inline void define_items(source_builder& out, const item_pass& k, std::int64_t t
   out.define("RE_IN", p.read.swapped ? "y" : "x");
   out.define("IM_IN", p.read.swapped ? "x" : "y");
   out.define("OUT_BLOCK", p.write.block);
+  if (!p.axes.empty()) {
+    std::string place;
+    std::int64_t before = 1, step = p.length;
+    for (const std::int64_t n : p.axes) {
+      step /= n;
+      const std::int64_t stride = step + (before == 1 ? g.gap : 0);
+      append(place, before == 1 ? "((p)" : " + (p) / ", before == 1 ? std::string() : cat(before),
+             step == 1 ? std::string() : cat(" % ", n), " * ", stride);
+      before *= n;
+    }
+    out.define("AXES_PLACE(p)", place + ")");
+    out.define("SLOWEST", p.length / p.axes.front());
+    out.define("AXES_GAP", g.gap);
+    out.define("ROW_KEPT", p.row());
+    out.define("ROW_POINTS", p.axes.back());
+  }
   out.define("TURNS", turns);
   out.define("TURNS_BITS", root_bits);
   out.define("TURNS_LOW", (1 << root_bits) - 1);
@@ -101,6 +117,7 @@ inline void write_items(source_builder& out, const fft_pass& p, const fft_policy
   out.text(items_write, words);
   if (p.turn != 0) out.text(items_turn);
   if (p.write.kind == fft_output::half_of_pairs) out.text(items_half_spectrum);
+  if (!p.axes.empty()) out.text(items_axes);
   if (!s.constants.empty()) out.line(s.constants);
   out.text(head, words);
   const auto item = [&](bool rows) {

@@ -63,8 +63,8 @@ inline std::optional<fft_second> pipelined(const fft_step& a, const fft_step& b,
                     (device.inline_ptx && device.compute_capability >= 70);
   if (!able || a.policy.pipeline_kib == 0 || a.policy.shape != fft_shape::items ||
       b.policy.shape != fft_shape::items || a.to != b.from || a.to_offset != b.from_offset ||
-      q.outer.size() < 2 || p.read.outside.any() || q.read.outside.any() ||
-      p.write.type != q.read.type)
+      q.outer.size() < 2 || !p.axes.empty() || !q.axes.empty() || p.read.outside.any() ||
+      q.read.outside.any() || p.write.type != q.read.type)
     return std::nullopt;
   const std::int64_t transforms = q.outer.back().extent, step = q.outer.back().in.step;
   const bool rows = p.outer.size() == 1;

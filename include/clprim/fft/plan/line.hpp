@@ -56,10 +56,16 @@ inline fft_policy policy_for(const fft_planning& c, std::int64_t n, const fft_li
   return policy_for(c, n, l.in_columns());
 }
 
+/// The policy of a pass of several axes, of n points together.
+inline fft_policy axes_policy(const fft_planning& c, std::int64_t n) {
+  return c.options.policy ? *c.options.policy
+                          : tuned_fft_axes(c.device, n, c.problem.batch(), c.is_double);
+}
+
 /// Whether a pass fits the device.
 inline bool fits(const fft_planning& c, const fft_pass& pass, const fft_policy& p) {
   if (p.shape == fft_shape::lanes)
-    return lane_geometry_of(pass, p).local_bytes <= c.device.local_bytes;
+    return pass.axes.empty() && lane_geometry_of(pass, p).local_bytes <= c.device.local_bytes;
   return item_geometry_of(pass, p, c.device.max_work_group, c.device.local_bytes).items > 0;
 }
 

@@ -106,7 +106,10 @@ struct fft_write {
 /// Everything that the kernel of a pass computes. Elements of pairs are counted as elements of the
 /// array that they lie in.
 struct fft_pass {
-  std::int64_t length = 1;                      ///< complex points of a transform
+  std::int64_t length = 1;           ///< complex points of a transform
+  std::vector<std::int64_t> axes{};  ///< by items: lengths of the axes that its points fill without
+                                     ///< gaps, slowest first, and that it transforms; none: one
+  bool half = false;                 ///< of them: writes half a spectrum
   fft_axis along{.in = {1, 1}, .out = {1, 1}};  ///< of its points
   std::vector<fft_axis> outer{};  ///< of the transforms; the first is worked on side by side
   fft_read read{};
@@ -123,6 +126,9 @@ struct fft_pass {
 
   /// Points of the stages.
   std::int64_t points() const { return method == fft_method::direct ? length : inner; }
+  /// Values of a transform of several axes that are written: half a spectrum of each row, or all.
+  std::int64_t row() const { return half ? axes.back() / 2 + 1 : axes.back(); }
+  std::int64_t values() const { return axes.empty() ? length : length / axes.back() * row(); }
 };
 
 /// Where a pass reads or writes.

@@ -128,9 +128,45 @@ inline fft_place between(fft_planning& c, const fft_place& now, std::size_t axis
   return next;
 }
 
-/// Adds the passes of one axis.
+/// Whether the last `count` axes lie as one run of points without gaps.
+inline bool without_gaps(const fft_place& at, std::size_t count) {
+  const std::size_t rank = at.extents.size();
+  bool tight = at.strides.back() == 1;
+  for (std::size_t a = rank - count; a + 1 < rank; ++a)
+    tight = tight && at.strides[a] == at.extents[a + 1] * at.strides[a + 1];
+  return tight;
+}
+
+/// How many of the last axes are one pass, as where local memory holds all their points; 1: each
+/// has passes of its own.
+inline std::size_t axes_together(const fft_planning& c, const fft_place& from,
+                                 const fft_place& to) {
+  const fft_problem& q = c.problem;
+  const std::size_t rank = from.extents.size(), axes = static_cast<std::size_t>(q.axes);
+  if (q.trigonometric != fft_trigonometric::none || (q.real && q.inverse)) return 1;
+  for (std::size_t count = axes; count > 1; --count) {
+    fft_pass p{.is_double = c.is_double};
+    bool whole = without_gaps(from, count) && without_gaps(to, count);
+    for (std::size_t a = rank - count; a < rank && whole; ++a) {
+      const std::int64_t n = q.lengths[a + axes - rank];
+      whole = n > 1 && n <= (1 << 20) / p.length && is_smooth(n) && from.extents[a] == n &&
+              to.extents[a] == (q.real && a + 1 == rank ? half_of(n) : n);
+      p.axes.push_back(n);
+      p.length *= n;
+    }
+    if (!whole) continue;
+    p.outer = {{.extent = q.batch()}};
+    const fft_policy policy = axes_policy(c, p.length);
+    if (!policy.transposed && policy.pipeline_kib == 0 && p.length <= policy.one_pass &&
+        fits(c, p, policy))
+      return count;
+  }
+  return 1;
+}
+
+/// Adds the passes of one axis, or of the last `count` together.
 inline void add_axis(fft_planning& c, const fft_place& from, const fft_place& to, std::size_t axis,
-                     bool first, bool last) {
+                     std::size_t count, bool first, bool last) {
   const std::size_t rank = from.extents.size();
   const std::size_t number = axis + static_cast<std::size_t>(c.problem.axes) - rank;
   const std::int64_t n = c.problem.lengths[number], has = from.extents[axis],
@@ -149,7 +185,7 @@ inline void add_axis(fft_planning& c, const fft_place& from, const fft_place& to
         out{to.strides[a], 0, p.write.store.empty() ? 0 : out_index[a]};
     if (a == axis)
       p.along = {.in = {in.step, 1, in.index}, .out = {out.step, 1, out.index}};
-    else
+    else if (a + count <= axis || a > axis)
       p.outer.push_back({.extent = std::min(from.extents[a], to.extents[a]), .in = in, .out = out});
   }
   if (has < (real && inverse ? half_of(n) : n)) p.read.points = has;
@@ -158,6 +194,14 @@ inline void add_axis(fft_planning& c, const fft_place& from, const fft_place& to
   if (wants < n || (real && !inverse)) p.write.points = wants;
   if (c.problem.trigonometric != fft_trigonometric::none)
     return transform(c, trigonometric_line(c, l));
+  if (count > 1) {
+    for (std::size_t a = 0; a < count; ++a)
+      p.axes.push_back(c.problem.lengths[number + 1 + a - count]);
+    for (std::size_t a = 0; a + 1 < count; ++a) p.length *= p.axes[a];
+    if ((p.half = real)) p.read.kind = fft_input::real_points;
+    p.write.points = 0;
+    return add(c, made_pass(l, p.length), axes_policy(c, p.length), from, to);
+  }
   if (real) {
     p.read.kind = inverse ? fft_input::half_spectrum : fft_input::real_points;
     p.write.kind = inverse ? fft_output::real_points : fft_output::complex_points;
@@ -194,10 +238,11 @@ inline fft_plan plan_fft(const fft_problem& p, const fft_options& o, const devic
   if (p.real && p.inverse) std::rotate(order.begin(), order.begin() + 1, order.end());
   fft_place now{fft_buffer::input, 0, p.in.extents, p.in.strides, p.in.type};
   const fft_place end{fft_buffer::output, 0, p.out.extents, p.out.strides, p.out.type};
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const bool last = i + 1 == order.size();
-    fft_place next = last ? end : between(c, now, order[i], end);
-    add_axis(c, now, next, order[i], i == 0, last);
+  for (std::size_t i = 0; i < order.size();) {
+    const std::size_t count = i == 0 ? axes_together(c, now, end) : 1, axis = order[i];
+    const bool first = i == 0, last = (i += count) == order.size();
+    fft_place next = last ? end : between(c, now, axis, end);
+    add_axis(c, now, next, axis, count, first, last);
     now = next;
   }
   join_steps(c);
