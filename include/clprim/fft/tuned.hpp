@@ -196,6 +196,16 @@ constexpr std::optional<std::pair<fft_policy, fft_policy>> tuned_fft_pipeline(
   return std::pair{policy(first), policy(second)};
 }
 
+/// KiB between two passes that share a launch although the second starts as the first one ends; 0
+/// where each has its own.
+constexpr int tuned_fft_followed_kib(const device_facts& device) {
+  // H200, driver 580.159.04, 2026-11-24: a second launch of a call starts 11 us after the first
+  // (12 x 4 points 17.7 us for 5.5), a third as much again; the passes of 2^20 points of float take
+  // 8 us each. Its L2 cache holds 50 MB.
+  const bool able = device.vendor == vendor::nvidia && device.compute_capability >= 70;
+  return able ? 32 * 1024 : 0;
+}
+
 /// What the passes of a four-step transform change in their policies; `n` points, `first`: of its
 /// columns.
 constexpr fft_policy tuned_fft_four_step(const device_facts& device, std::int64_t n, bool first,

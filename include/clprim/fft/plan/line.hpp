@@ -133,10 +133,13 @@ inline std::int64_t cut(const fft_planning& c, std::int64_t n) {
                      to_string(policy_for(c, n, true)));
 }
 
+inline void transform(fft_planning& c, const fft_line& l);
+
 /// The four-step method (Gentleman and Sande 1966; Bailey 1990): columns of a matrix n1 x n2,
-/// factors, rows, whose points k2 are points k1 + n1 k2 of the result.
-inline void several_passes(fft_planning& c, const fft_line& l) {
-  const std::int64_t n = l.pass.length, n1 = cut(c, n), n2 = n / n1;
+/// factors, rows, whose points k2 are points k1 + n1 k2 of the result; n1 is a product of small
+/// primes.
+inline void several_passes(fft_planning& c, const fft_line& l, std::int64_t n1) {
+  const std::int64_t n = l.pass.length, n2 = n / n1;
   const fft_axis& along = l.pass.along;
   const std::vector<fft_axis>& outer = l.pass.outer;
   const fft_policy policy = policy_for(c, n1, true);
@@ -177,11 +180,12 @@ inline void several_passes(fft_planning& c, const fft_line& l) {
   rows.pass.read = {.type = c.plain()};
   rows.pass.outer.push_back({.extent = n1, .in = {n2 * unit}, .out = along.out});
   rows.pass.along = {.in = {unit, 1}, .out = n1 * along.out};
+  if (!is_smooth(n2)) return transform(c, rows);
   const fft_policy last = policy_for(c, n2, true);
   fft_pass whole = made_pass(rows, n2);
   if (n2 <= last.one_pass && fits(c, whole, last))
     return add(c, std::move(whole), last, rows.from, l.to);
-  several_passes(c, rows);
+  several_passes(c, rows, cut(c, n2));
 }
 
 /// Adds the passes of a length that codelets reach.
@@ -190,7 +194,7 @@ inline void smooth(fft_planning& c, const fft_line& l) {
   fft_pass pass = made_pass(l, l.pass.length);
   if (wide_enough(c, l) && l.pass.length <= policy.one_pass && fits(c, pass, policy))
     return add(c, std::move(pass), policy, l.from, l.to);
-  several_passes(c, l);
+  several_passes(c, l, cut(c, l.pass.length));
 }
 
 /// The policy of a pass that convolves n points.
@@ -199,37 +203,82 @@ inline fft_policy convolution_policy(const fft_planning& c, std::int64_t n, cons
                           : tuned_fft_convolution(c.device, n, c.is_double, l.in_columns());
 }
 
-/// The chirp times the factors that a line has itself, as those of cosine and sine transforms,
-/// which have one for each place that is read or written.
+/// The chirp for each place that is read or written, `apart` between neighbouring points, times the
+/// factors that a line has itself, as those of cosine and sine transforms.
 inline std::vector<wide_complex> with_factors(const fft_planning& c,
-                                              std::vector<wide_complex> chirp, std::int64_t table,
-                                              std::int64_t places) {
-  if (table == no_table) return chirp;
-  const auto all = static_cast<std::int64_t>(chirp.size());
-  const std::vector<wide_complex> own = c.plan.tables.part(table, places > 0 ? places : all);
-  chirp.resize(own.size());
-  for (std::size_t i = 0; i < own.size(); ++i) chirp[i] *= own[i];
-  return chirp;
+                                              const std::vector<wide_complex>& chirp,
+                                              std::int64_t table, std::int64_t places,
+                                              std::int64_t apart) {
+  const std::int64_t all =
+      table != no_table && places > 0 ? places : static_cast<std::int64_t>(chirp.size()) * apart;
+  std::vector<wide_complex> factors;
+  for (std::int64_t i = 0; i < all; ++i)
+    factors.push_back(chirp[static_cast<std::size_t>(i / apart)]);
+  if (table == no_table) return factors;
+  const std::vector<wide_complex> own = c.plan.tables.part(table, all);
+  for (std::size_t i = 0; i < own.size(); ++i) factors[i] *= own[i];
+  return factors;
 }
 
-/// Any length by a convolution of at least 2 N - 1 points.
+/// Whether one pass takes n points that a large prime divides, as the rows of the four-step method.
+inline bool rough_fits(const fft_planning& c, std::int64_t n) {
+  constexpr std::int64_t far = 1 << 20;
+  fft_pass pass{.length = n,
+                .along = {.in = {1, 1}, .out = {far, 1}},
+                .outer = {{.extent = far, .in = {far}, .out = {1}}},
+                .is_double = c.is_double};
+  const auto takes = [&](fft_method method, std::int64_t inner, std::int64_t most) {
+    const fft_policy p = c.options.policy
+                             ? *c.options.policy
+                             : tuned_fft_convolution(c.device, inner, c.is_double, true);
+    pass.method = method;
+    pass.inner = inner;
+    return inner <= most * p.one_pass && fits(c, pass, p);
+  };
+  return (is_prime(n) && is_smooth(n - 1) && takes(fft_method::rader, n - 1, 1)) ||
+         takes(fft_method::convolution, next_smooth(2 * n - 1), 4);
+}
+
+/// N = n1 n2 for a length that large primes divide, n1 a product of small ones that one pass takes
+/// and n2 what another one takes, as near each other as can be; 0 where there are none.
+inline std::int64_t rough_cut(const fft_planning& c, std::int64_t n) {
+  std::int64_t best = 0;
+  double least = 1e30;
+  const std::int64_t most = std::min<std::int64_t>(n / 17, policy_for(c, n, true).one_pass);
+  for (std::int64_t d = 2; d <= most; ++d) {
+    if (n % d != 0 || !is_smooth(d)) continue;
+    const double cost =
+        std::abs(std::log2(static_cast<double>(d)) - std::log2(static_cast<double>(n)) / 2);
+    if (cost >= least || !column_fits(c, d) || !rough_fits(c, n / d)) continue;
+    least = cost;
+    best = d;
+  }
+  return best;
+}
+
+/// Any length by a convolution of at least 2 N - 1 points; by the four-step method where one pass
+/// does not take that, but parts of it.
 inline void bluestein(fft_planning& c, const fft_line& l) {
   const std::int64_t n = l.pass.length;
-  const fft_read& read = l.pass.read;
-  const fft_write& write = l.pass.write;
-  const std::vector<wide_complex> chirp = bluestein_chirp(n);
-  fft_line one = l;
-  std::vector<wide_complex> last = with_factors(c, chirp, write.factor, write.points);
-  one.pass.read.factor = c.plan.tables.add(with_factors(c, chirp, read.factor, read.points));
-  one.pass.write.factor = c.plan.tables.add(last);
   const std::int64_t shortest = convolution_length(
       n, c.device.max_work_group, [&](std::int64_t m) { return convolution_policy(c, m, l); });
   const fft_policy policy = convolution_policy(c, shortest, l);
   const std::int64_t given = product_of(told_stages(policy.radices, 1));
   const std::int64_t short_inner = given >= 2 * n - 1 && given <= 4 * n ? given : shortest;
-  fft_pass pass = made_pass(one, n, fft_method::convolution, short_inner);
-  if (short_inner <= 4 * std::int64_t{policy.one_pass} && fits(c, pass, policy))
-    return add(c, std::move(pass), policy, l.from, l.to);
+  const bool one_pass = short_inner <= 4 * std::int64_t{policy.one_pass} &&
+                        fits(c, made_pass(l, n, fft_method::convolution, short_inner), policy);
+  const std::int64_t n1 = one_pass ? 0 : rough_cut(c, n);
+  if (n1 > 0) return several_passes(c, l, n1);
+  const fft_read& read = l.pass.read;
+  const fft_write& write = l.pass.write;
+  const std::vector<wide_complex> chirp = bluestein_chirp(n);
+  const std::int64_t apart = std::max<std::int64_t>(1, l.pass.along.out.place);
+  fft_line one = l;
+  std::vector<wide_complex> last = with_factors(c, chirp, write.factor, write.points, apart);
+  one.pass.read.factor = c.plan.tables.add(with_factors(c, chirp, read.factor, read.points, 1));
+  one.pass.write.factor = c.plan.tables.add(last);
+  if (one_pass)
+    return add(c, made_pass(one, n, fft_method::convolution, short_inner), policy, l.from, l.to);
   const std::int64_t inner = next_smooth(2 * n - 1);
   std::vector<fft_axis> outer = l.pass.outer;
   merge_outer(outer);

@@ -2,7 +2,9 @@
 // problem -> the passes that compute it, and the room for what lies between them. No OpenCL calls.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -13,12 +15,80 @@
 namespace clprim {
 namespace detail {
 
+/// A policy of a pass that may follow another in one launch, and what groups it wants.
+struct fft_candidate {
+  fft_policy policy;
+  int items = 0;
+  double side_by_side = 1;  ///< transforms of a group that would be best
+  double worth = 0;         ///< what other points per item than the tuned ones are worth less
+};
+
+/// Few points per item or many: groups of two passes are of one size only where their items allow.
+inline std::vector<fft_candidate> candidates_of(const fft_planning& c, const fft_step& s) {
+  double transforms = 1;
+  for (const fft_axis& a : s.pass.outer) transforms *= static_cast<double>(a.extent);
+  std::vector<fft_candidate> all;
+  for (const int points : {s.policy.points, 8, 10, 12, 16}) {
+    fft_candidate one{.policy = s.policy, .worth = all.empty() ? 0 : 0.5};
+    one.policy.points = points;
+    if (!all.empty()) one.policy.radices = {};
+    one.policy.streaming = fft_streaming::none;
+    one.policy.separate = false;
+    const item_geometry g =
+        item_geometry_of(s.pass, one.policy, c.device.max_work_group, c.device.local_bytes);
+    if (g.items == 0) continue;
+    one.items = g.items;
+    // Every unit has a group or two; columns want runs of memory, short rows groups of sub-groups.
+    const double share = transforms / (2.0 * std::max(1, c.device.compute_units)),
+                 least = g.in_rows && g.out_rows ? 64.0 / g.items : 4;
+    one.side_by_side = std::clamp(share, std::max(1.0, least), std::max(16.0, least));
+    all.push_back(one);
+  }
+  return all;
+}
+
+/// Two steps of a small problem as one, where what lies between stays in the device's cache: a
+/// launch more costs more than the second pass.
+inline std::optional<fft_step> small_in_one_launch(const fft_planning& c, const fft_step& a,
+                                                   const fft_step& b) {
+  const int kib = tuned_fft_followed_kib(c.device);
+  if (kib == 0 || a.policy.shape != fft_shape::items || b.policy.shape != fft_shape::items)
+    return std::nullopt;
+  std::optional<fft_step> best;
+  double least = 1e30;
+  const auto far = [](double is, double wanted) { return std::abs(std::log2(is / wanted)); };
+  for (const fft_candidate& first : candidates_of(c, a))
+    for (const fft_candidate& second : candidates_of(c, b)) {
+      const int both = std::lcm(first.items, second.items);
+      for (int group = both; group <= std::min(512, c.device.max_work_group); group += both) {
+        const int n = group / first.items, m = group / second.items;
+        const double cost =
+            far(n, first.side_by_side) + far(m, second.side_by_side) + first.worth + second.worth;
+        if (cost >= least) continue;
+        fft_step s = a, t = b;
+        s.policy = first.policy;
+        t.policy = second.policy;
+        s.policy.group = t.policy.group = group;
+        s.policy.columns = std::min(n, 64);
+        t.policy.columns = std::min(m, 64);
+        s.policy.pipeline_kib = t.policy.pipeline_kib = kib;
+        s.second = followed(s, t, c.device);
+        if (!s.second) continue;
+        least = cost;
+        best = std::move(s);
+      }
+    }
+  return best;
+}
+
 /// Two steps as one, where that pays and is possible.
-inline std::optional<fft_step> in_one_launch(const fft_planning& c, fft_step a, fft_step b) {
+inline std::optional<fft_step> in_one_launch(const fft_planning& c, const fft_step& first,
+                                             const fft_step& second) {
+  fft_step a = first, b = second;
   if (!c.options.policy) {
     const auto both =
         tuned_fft_pipeline(c.device, a.pass.length, b.pass.length, a.pass.turn != 0, c.is_double);
-    if (!both) return std::nullopt;
+    if (!both) return small_in_one_launch(c, first, second);
     a.policy = both->first;
     b.policy = both->second;
   }
@@ -28,8 +98,9 @@ inline std::optional<fft_step> in_one_launch(const fft_planning& c, fft_step a, 
   }
   match_groups(a.pass, a.policy, b.pass, b.policy, c.device);
   a.second = pipelined(a, b, c.problem.in_place, c.device);
-  if (!a.second || (!c.options.policy && !a.second->pays())) return std::nullopt;
-  return a;
+  if (c.options.policy && !a.second) a.second = followed(a, b, c.device);
+  if (a.second && (c.options.policy || a.second->pays())) return a;
+  return c.options.policy ? std::nullopt : small_in_one_launch(c, first, second);
 }
 
 /// Two steps become one where that pays and is possible, or agree on blocks between them.
@@ -55,7 +126,7 @@ inline void join_steps(fft_planning& c) {
       }
     }
   }
-  if (steps.size() != 1 || !steps[0].second || steps[0].to != fft_buffer::work) return;
+  if (steps.size() != 1 || !steps[0].second || steps[0].second->ring == 0) return;
   steps[0].to_offset = 0;
   c.plan.work_elements =
       std::min(c.plan.work_elements, steps[0].second->ring * steps[0].second->step);
