@@ -38,10 +38,10 @@ inline std::vector<fft_candidate> candidates_of(const fft_planning& c, const fft
         item_geometry_of(s.pass, one.policy, c.device.max_work_group, c.device.local_bytes);
     if (g.items == 0) continue;
     one.items = g.items;
-    // Every unit has a group or two; columns want runs of memory, short rows groups of sub-groups.
+    // A group or two for every unit, of two sub-groups at least; columns want runs of memory.
     const double share = transforms / (2.0 * std::max(1, c.device.compute_units)),
-                 least = g.in_rows && g.out_rows ? 64.0 / g.items : 4;
-    one.side_by_side = std::clamp(share, std::max(1.0, least), std::max(16.0, least));
+                 least = std::max(g.in_rows && g.out_rows ? 1.0 : 4.0, 64.0 / g.items);
+    one.side_by_side = std::clamp(share, least, std::max(16.0, least));
     all.push_back(one);
   }
   return all;
