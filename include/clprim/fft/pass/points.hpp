@@ -49,6 +49,7 @@ inline bool plain_output(const fft_pass& p) {
   const bool same =
       !p.write.type.is_half && p.write.type.needs_fp64 == p.is_double && p.write.store.empty();
   if (p.write.kind == fft_output::real_pairs) return same && p.along.out.step == 2;
+  if (p.write.kind == fft_output::folded) return false;
   return same && p.write.kind != fft_output::real_points && p.write.type.is_complex;
 }
 
@@ -239,8 +240,25 @@ inline void PASS_write_point(__global OUT *out, const long at, const long place,
                              const long index, const int k, R2 y, __global const R2 *factors
                              STORE_PARAMETERS)
 {
+)cl";
+inline constexpr kernel_text write_in_place = R"cl(
     if (OUT_POINTS != 0 && place + k * (long)OUT_PLACE >= OUT_POINTS) return;
     const long t = at + (long)k * OUT_STEP, u = index + (long)k * OUT_INDEX;
+)cl";
+/// Rows k1 to the middle of a matrix n1 x n2 of real values: value g = k1 + n1 k2 of the whole of
+/// WHOLE points, or the conjugate of value WHOLE - g, whose row is not there unless it is this one.
+inline constexpr kernel_text write_folded = R"cl(
+    long g = place + (long)k * OUT_PLACE, t = at + (long)k * OUT_STEP,
+         u = index + (long)k * OUT_INDEX;
+    if (2 * g > WHOLE) {
+        const int row = (int)(g % OUT_FOLD);
+        if (row == 0 || 2 * row == OUT_FOLD) return;
+        t += (WHOLE - 2 * g) * (OUT_STEP / OUT_PLACE);
+        u += (WHOLE - 2 * g) * (OUT_INDEX / OUT_PLACE);
+        g = WHOLE - g;
+        y.FOLDED_PART = -y.FOLDED_PART;
+    }
+    if (OUT_POINTS != 0 && g >= OUT_POINTS) return;
 )cl";
 inline constexpr kernel_text write_complex = R"cl(
     PASS_write_element(out, t, u, y STORE_ARGUMENTS);
@@ -313,6 +331,7 @@ inline void define_points(source_builder& out, const fft_pass& p, const std::str
   if (p.read.factor != no_table) out.text(read_times_factor);
   out.text(read_point_tail);
   out.text(write_point_head, words);
+  out.text(p.write.kind == fft_output::folded ? write_folded : write_in_place);
   out.text(p.write.kind == fft_output::real_points  ? write_real
            : p.write.kind == fft_output::real_pairs ? write_pairs
                                                     : write_complex,
@@ -348,7 +367,13 @@ inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t 
   out.define("OUT_POINTS", p.write.points);
   out.define("IN_FACTOR", p.read.factor);
   out.define("OUT_FACTOR", p.write.factor);
-  out.define("OUT_PLACES", p.write.points > 0 ? p.write.points : p.length * p.along.out.place);
+  const bool folded = p.write.kind == fft_output::folded;
+  out.define("OUT_PLACES",
+             p.write.points > 0 && !folded ? p.write.points : p.length * p.along.out.place);
+  if (folded) {
+    out.define("OUT_FOLD", p.write.fold);
+    out.define("FOLDED_PART", p.write.swapped ? "x" : "y");
+  }
   out.define("PAIR_ROOTS", pair_roots);
   const function load = carried_load(p), store = carried_store(p);
   out.define("LOAD_PARAMETERS", parameter_list(load));

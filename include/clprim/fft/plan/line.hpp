@@ -152,7 +152,17 @@ inline void several_passes(fft_planning& c, const fft_line& l, std::int64_t n1) 
            a.extent >= policy.columns;
   });
   const std::int64_t unit = inside ? along.in.step : beside != outer.end() ? beside->extent : 1;
-  const fft_axis turning{.extent = n2, .in = along.in, .out = {unit}};
+  // Of real values half of the rows are the conjugates of the others: columns write those to the
+  // middle, and rows their images too. Back to real values columns to the middle are enough, whose
+  // rows are half spectra. (Factors of places have no such symmetry.)
+  const fft_read& read = l.pass.read;
+  const fft_write& write = l.pass.write;
+  const bool apart = read.factor == no_table && write.factor == no_table,
+             real = apart && read.kind == fft_input::real_points &&
+                    write.kind == fft_output::complex_points && write.points > 0 &&
+                    2 * write.points <= n + 2,
+             back = apart && read.kind == fft_input::half_spectrum;
+  const fft_axis turning{.extent = back ? n2 / 2 + 1 : n2, .in = along.in, .out = {unit}};
   fft_line columns = l, rows = l;
   std::int64_t step = n * unit;
   for (std::size_t a = 0; a < outer.size(); ++a) {
@@ -164,7 +174,8 @@ inline void several_passes(fft_planning& c, const fft_line& l, std::int64_t n1) 
   }
   columns.to =
       rows.from = {fft_buffer::work, inside ? l.from.offset : take(c, step), {}, {}, c.plain()};
-  columns.pass.write = {.type = c.plain()};
+  columns.pass.write = {.type = c.plain(), .swapped = back && read.swapped};
+  if (real) columns.pass.write.points = n1 / 2 + 1;
   columns.pass.outer.push_back(turning);
   columns.pass.along = {.in = n2 * along.in, .out = {n2 * unit, 1}};
   fft_pass first = made_pass(columns, n1);
@@ -178,7 +189,16 @@ inline void several_passes(fft_planning& c, const fft_line& l, std::int64_t n1) 
 
   rows.pass.length = n2;
   rows.pass.read = {.type = c.plain()};
-  rows.pass.outer.push_back({.extent = n1, .in = {n2 * unit}, .out = along.out});
+  if (real) {
+    rows.pass.write.kind = fft_output::folded;
+    rows.pass.write.fold = n1;
+  }
+  if (back) {
+    rows.pass.read = {.kind = fft_input::half_spectrum, .type = c.plain(), .swapped = read.swapped};
+    rows.pass.whole = n2;
+  }
+  rows.pass.outer.push_back(
+      {.extent = real ? n1 / 2 + 1 : n1, .in = {n2 * unit}, .out = along.out});
   rows.pass.along = {.in = {unit, 1}, .out = n1 * along.out};
   if (!is_smooth(n2)) return transform(c, rows);
   const fft_policy last = policy_for(c, n2, true);

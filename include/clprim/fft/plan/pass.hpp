@@ -29,6 +29,7 @@ enum class fft_output {
   real_points,    ///< real parts
   real_pairs,     ///< real part to y[2 k], imaginary part to y[2 k + 1]
   half_of_pairs,  ///< the spectrum of pairs made into half a spectrum of N/2 + 1 values
+  folded,         ///< of real values: those past the middle, as the conjugates of their images
 };
 
 /// What happens between the forward stages and the output.
@@ -95,6 +96,7 @@ struct fft_write {
   element type{};
   bool swapped = false;
   std::int64_t points = 0;  ///< places from here on are not written; 0: none
+  std::int64_t fold = 0;    ///< folded: rows of the four-step method, of which half are there
   std::int64_t factor = no_table;
   double scale = 1;
   int block = 1;     ///< points that lie together behind each other: point k at
