@@ -36,8 +36,8 @@ enum class fft_kind {
 };
 
 /// Cosine and sine transforms of real values, unnormalised as FFTW's REDFT and RODFT: forward is
-/// the type named, inverse its inverse (II and III are each other's, IV is its own), which gives
-/// back 2 N times the values per axis.
+/// the type named, inverse its inverse (II and III are each other's, I and IV are their own), which
+/// gives back 2 N times the values per axis, of DCT I 2 (N - 1) and of DST I 2 (N + 1) times.
 enum class fft_trigonometric {
   none,
   dct2,  ///< y[k] = 2 sum x[n] cos(pi (2 n + 1) k / 2N)
@@ -46,6 +46,8 @@ enum class fft_trigonometric {
   dst2,  ///< y[k] = 2 sum x[n] sin(pi (2 n + 1) (k + 1) / 2N)
   dst3,  ///< y[k] = (-1)^k x[N - 1] + 2 sum over n < N - 1 of x[n] sin(pi (n + 1) (2 k + 1) / 2N)
   dst4,  ///< y[k] = 2 sum x[n] sin(pi (2 n + 1) (2 k + 1) / 4N)
+  dct1,  ///< y[k] = x[0] + (-1)^k x[N - 1] + 2 sum over 0 < n < N - 1 of x[n] cos(pi n k / (N - 1))
+  dst1,  ///< y[k] = 2 sum x[n] sin(pi (n + 1) (k + 1) / (N + 1))
 };
 
 /// The type that undoes one.
@@ -280,6 +282,8 @@ fft_problem checked_fft(const array_view<In>& x, const array_view<Out>& y, const
     }
     const std::int64_t n = p.lengths[a + axes - rank];
     if (n < 1) refuse("length of " + axis, "must be positive", n, "at least 1");
+    if (n < 2 && p.trigonometric == fft_trigonometric::dct1)
+      refuse("length of " + axis, "must have two ends for a DCT of type I", n, "at least 2");
     if (n > (std::int64_t{1} << 30))
       refuse("length of " + axis, "must stay within 32-bit indexing", n, "at most 2^30");
     const bool halved = p.real && a + 1 == rank;

@@ -347,15 +347,15 @@ inline void transform(fft_planning& c, const fft_line& l) {
   bluestein(c, l);
 }
 
-/// A cosine or sine transform as the real part of a complex one of twice the length, whose second
-/// half is zero on its way in and not wanted on its way out.
+/// A cosine or sine transform as the real part of a complex one of about twice the length, the rest
+/// of which is zero on its way in and not wanted on its way out.
 inline fft_line trigonometric_line(fft_planning& c, fft_line l) {
   fft_pass& p = l.pass;
   const auto factors = trigonometric_factors(c.problem.trigonometric, p.length);
   p.read.factor = c.plan.tables.add(factors.in);
   p.write.factor = c.plan.tables.add(factors.out);
   p.read.points = p.write.points = p.length;
-  p.whole = p.length *= 2;
+  p.whole = p.length = trigonometric_points(c.problem.trigonometric, p.length);
   p.read.kind = fft_input::real_points;
   p.write.kind = fft_output::real_points;
   p.read.swapped = p.write.swapped = false;
