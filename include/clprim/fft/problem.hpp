@@ -87,7 +87,15 @@ struct fft_options {
   math_mode math = math_mode::precise;
 };
 
-/// One array of a checked transform; strides and offset in its elements.
+/// Complex numbers whose real and imaginary parts are arrays of their own, of the same extents and
+/// strides.
+template <element_type T> struct split_view { array_view<T> re, im; };
+template <element_type T> split_view<T> split(array_view<T> re, array_view<T> im) {
+  return {std::move(re), std::move(im)};
+}
+
+/// One array of a checked transform; strides and offset in its elements. Split ones are told by
+/// their real parts, as if elements were complex, and where the imaginary ones lie.
 struct fft_operand {
   cl_mem memory = nullptr;
   std::int64_t offset = 0;
@@ -95,6 +103,10 @@ struct fft_operand {
   std::vector<std::int64_t> strides;
   element type{};
   footprint bytes{};
+  bool split = false;
+  cl_mem imaginary = nullptr;
+  std::int64_t imaginary_offset = 0;
+  footprint imaginary_bytes{};
 };
 
 /// A checked transform.
@@ -108,8 +120,11 @@ struct fft_problem {
   fft_trigonometric trigonometric = fft_trigonometric::none;
 
   /// What a call reads and writes.
-  std::array<operand, 2> operands() const {
-    return {{{"the input", in.bytes, false}, {"the output", out.bytes, true}}};
+  std::array<operand, 4> operands() const {
+    return {{{"the input", in.bytes, false},
+             {"the imaginary parts of the input", in.imaginary_bytes, false},
+             {"the output", out.bytes, true},
+             {"the imaginary parts of the output", out.imaginary_bytes, true}}};
   }
   /// Whether there is nothing to write.
   bool empty() const {
@@ -207,7 +222,9 @@ inline void check_fft_strides(const fft_operand& o, const std::string& name, std
 /// Whether the arrays are one: complex to complex the same elements; real to half spectrum the same
 /// rows, the spectrum's first element on the first real one.
 inline bool fft_in_place(const fft_operand& x, const fft_operand& y) {
-  if (x.memory != y.memory) return false;
+  if (x.memory != y.memory || x.split != y.split || x.imaginary != y.imaginary ||
+      x.imaginary_offset != y.imaginary_offset)
+    return false;
   const int bx = x.type.bytes, by = y.type.bytes;
   if (x.offset * bx != y.offset * by) return false;
   const std::size_t last = x.strides.size() - 1;
@@ -216,8 +233,35 @@ inline bool fft_in_place(const fft_operand& x, const fft_operand& y) {
   return x.strides[last] == y.strides[last] || (x.strides[last] == 1 && y.strides[last] == 1);
 }
 
-template <element_type T> fft_operand fft_operand_of(const array_view<T>& v) {
-  return {v.memory, v.offset, v.extents, v.strides, fft_element<T>(), {}};
+/// An array of a transform; throws argument_error for one that is none, or not in its memory.
+template <element_type T>
+fft_operand fft_operand_of(const array_view<T>& v, const std::string& name) {
+  return {.memory = v.memory,
+          .offset = v.offset,
+          .extents = v.extents,
+          .strides = v.strides,
+          .type = fft_element<T>(),
+          .bytes = check_array(v, name)};
+}
+template <element_type T>
+fft_operand fft_operand_of(const split_view<T>& v, const std::string& name) {
+  fft_operand o = fft_operand_of(v.re, name);
+  const std::string parts = "the imaginary parts of " + name;
+  o.imaginary_bytes = check_array(v.im, parts);
+  if (v.im.extents != v.re.extents || v.im.strides != v.re.strides)
+    throw argument_error(parts, "must lie as the real parts do", "other extents or strides",
+                         "the same ones");
+  if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>)
+    o.type = fft_element<std::complex<T>>();
+  else if constexpr (std::is_same_v<T, half>)
+    o.type = fft_element<complex_half>();
+  else
+    throw argument_error("elements of " + name, "must be real numbers where parts are apart",
+                         std::string(o.type.name), "half, float or double");
+  o.split = true;
+  o.imaginary = v.im.memory;
+  o.imaginary_offset = v.im.offset;
+  return o;
 }
 
 }  // namespace detail
@@ -226,15 +270,15 @@ template <element_type T> fft_operand fft_operand_of(const array_view<T>& v) {
 /// extents that do not fit, half a spectrum of the wrong size, strides by which elements of y,
 /// points of one transform of x, or the first points of two are the same element, buffers that are
 /// too small, arrays that overlap without being one. Transforms of x may overlap, as frames do.
-template <element_type In, element_type Out>
-fft_problem checked_fft(const array_view<In>& x, const array_view<Out>& y, const fft_options& o,
-                        bool inverse) {
+template <class In, class Out>
+fft_problem checked_fft(const In& input, const Out& output, const fft_options& o, bool inverse) {
   using namespace detail;
-  fft_problem p{.in = fft_operand_of(x),
-                .out = fft_operand_of(y),
+  fft_problem p{.in = fft_operand_of(input, "the input"),
+                .out = fft_operand_of(output, "the output"),
                 .axes = o.axes,
                 .lengths = o.lengths,
                 .inverse = inverse};
+  const fft_operand &x = p.in, &y = p.out;
   const std::size_t rank = x.extents.size(), axes = static_cast<std::size_t>(o.axes);
   const auto refuse = [](const std::string& what, const std::string& must, std::int64_t actual,
                          const std::string& allowed) {
@@ -246,8 +290,6 @@ fft_problem checked_fft(const array_view<In>& x, const array_view<Out>& y, const
   if (y.extents.size() != rank)
     refuse("axes of the output", "must be as many as those of the input",
            static_cast<std::int64_t>(y.extents.size()), std::to_string(rank) + " expected");
-  const footprint from = p.in.bytes = check_array(x, "the input");
-  const footprint to = p.out.bytes = check_array(y, "the output");
   const element& real_side = inverse ? p.out.type : p.in.type;
   p.trigonometric = inverse ? inverse_of(o.trigonometric) : o.trigonometric;
   const bool plain = p.trigonometric == fft_trigonometric::none;
@@ -308,10 +350,16 @@ fft_problem checked_fft(const array_view<In>& x, const array_view<Out>& y, const
   check_fft_strides(p.in, "the input", rank - axes, rank, "the points of a transform");
   check_fft_strides(p.in, "the input", 0, rank - axes, "the beginnings of its transforms");
   p.in_place = fft_in_place(p.in, p.out);
-  if (!p.in_place && overlaps(to, from)) {
+  const auto meet = [&](const footprint& to) {
+    return overlaps(to, x.bytes) || overlaps(to, x.imaginary_bytes);
+  };
+  if (!p.in_place && (meet(y.bytes) || meet(y.imaginary_bytes))) {
     throw argument_error("the output", "must be the input itself or apart from it",
                          "overlapping arrays", "one array, or separate memory");
   }
+  if (overlaps(y.bytes, y.imaginary_bytes))
+    throw argument_error("the imaginary parts of the output", "must be apart from the real ones",
+                         "overlapping arrays", "separate memory");
   return p;
 }
 

@@ -222,16 +222,16 @@ inline fft_kernel pair_source(const fft_pass& p, const fft_policy& policy, const
   const item_geometry g1 = pass_of(p, policy, "first"),
                       g2 = pass_of(second.pass, second.policy, "second");
   const auto room = [](const item_geometry& g) { return g.planes ? g.plane : (g.plane + 1) / 2; };
-  const function load = carried_load(p), store = carried_store(second.pass);
+  const more_parameters load = more_in(p), store = more_out(second.pass);
   out.define("PIPELINE_ITEMS", g1.group());
-  out.define("PIPELINE_IN", stored_type(p.read.type));
+  out.define("PIPELINE_IN", stored_type(p.read.type, p.read.split));
   out.define("PIPELINE_MIDDLE", stored_type(p.write.type));
-  out.define("PIPELINE_OUT", stored_type(second.pass.write.type));
+  out.define("PIPELINE_OUT", stored_type(second.pass.write.type, second.pass.write.split));
   out.define("PIPELINE_PAIR", real_type(p.is_double) + "2");
   out.define("PIPELINE_ROOM", std::max<std::int64_t>({1, room(g1), room(g2)}));
-  out.define("PIPELINE_PARAMETERS", parameter_list(load) + parameter_list(store));
-  out.define("LOAD_CALL", call_list(load));
-  out.define("STORE_CALL", call_list(store));
+  out.define("PIPELINE_PARAMETERS", load.declared + store.declared);
+  out.define("LOAD_CALL", load.passed);
+  out.define("STORE_CALL", store.passed);
   out.define("FIRST_EXTENT", second.first_extent);
   const auto number = [](std::int64_t n) { return std::to_string(n) + "u"; };
   out.define("FIRST_GROUPS", number(second.first_groups));

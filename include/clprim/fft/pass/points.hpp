@@ -38,29 +38,47 @@ inline void PASS_write_element(__global OUT *out, const long at, const long inde
 
 /// Whether elements of the input are moved as they are, pairs or complex numbers alike.
 inline bool plain_input(const fft_pass& p) {
-  const bool same =
-      !p.read.type.is_half && p.read.type.needs_fp64 == p.is_double && p.read.load.empty();
+  const bool same = !p.read.type.is_half && p.read.type.needs_fp64 == p.is_double &&
+                    p.read.load.empty() && !p.read.split;
   return same && (p.read.kind == fft_input::complex_points
                       ? p.read.type.is_complex
                       : p.read.kind == fft_input::real_pairs && p.along.in.step == 2 &&
                             !p.read.type.is_complex);
 }
 inline bool plain_output(const fft_pass& p) {
-  const bool same =
-      !p.write.type.is_half && p.write.type.needs_fp64 == p.is_double && p.write.store.empty();
+  const bool same = !p.write.type.is_half && p.write.type.needs_fp64 == p.is_double &&
+                    p.write.store.empty() && !p.write.split;
   if (p.write.kind == fft_output::real_pairs) return same && p.along.out.step == 2;
   if (p.write.kind == fft_output::folded) return false;
   return same && p.write.kind != fft_output::real_points && p.write.type.is_complex;
 }
 
-/// The OpenCL C type of an element in memory.
-inline std::string stored_type(const element& e) {
+/// The OpenCL C type of an element in memory, or of one of its two parts.
+inline std::string stored_type(const element& e, bool split = false) {
   if (e.is_half) return "half";
+  if (split) return real_type(e.needs_fp64);
   return e.name.empty() ? bits_text(e.bytes, 1).type() : std::string(e.name);
 }
-/// The user's functions under the names by which kernels carry their parameters.
-inline function carried_load(const fft_pass& p) { return carried(p.read.load, "user_load_"); }
-inline function carried_store(const fft_pass& p) { return carried(p.write.store, "user_store_"); }
+/// Parameters of a kernel behind the usual ones, as they are declared and passed on: those of the
+/// user's functions, and the imaginary parts of split arrays, as far behind the real ones.
+struct more_parameters {
+  std::string declared, passed;
+};
+inline more_parameters more_of(const function& user, bool split, const std::string& side,
+                               const std::string& pointer) {
+  const function f = carried(user, side == "in" ? "user_load_" : "user_store_");
+  if (!split) return {parameter_list(f), call_list(f)};
+  return {cat(", __global ", pointer, " *", side, "_imaginary, const long ", side, "_further",
+              parameter_list(f)),
+          cat(", ", side, "_imaginary, ", side, "_further", call_list(f))};
+}
+inline more_parameters more_in(const fft_pass& p) {
+  return more_of(p.read.load, p.read.split, "in",
+                 cat("const ", stored_type(p.read.type, p.read.split)));
+}
+inline more_parameters more_out(const fft_pass& p) {
+  return more_of(p.write.store, p.write.split, "out", stored_type(p.write.type, p.write.split));
+}
 
 /// The OpenCL C types of the values that are made of elements, and that elements are made of.
 inline std::string value_in(const fft_pass& p) {
@@ -96,11 +114,17 @@ inline void define_elements(source_builder& out, const fft_pass& p, fft_streamin
            streaming_text::has(e.bytes);
   };
   const bool lines = past == fft_streaming::lines && goes_past(p.read.type, past);
+  const bool half_in = p.read.type.is_half, half_out = p.write.type.is_half;
   out.define("IN_VALUE", value_in(p));
   out.define("OUT_VALUE", value_out(p));
   out.define("IN_ELEMENT", in);
   out.define("OUT_ELEMENT", to);
-  if (p.read.type.is_half) {
+  if (p.read.split) {
+    out.define("FETCH_PART(p, at)", half_in ? "vload_half(at, p)" : "(p)[at]");
+    out.define("FETCH_ELEMENT(p, at)",
+               "(IN_ELEMENT)(FETCH_PART(p, at), "
+               "FETCH_PART(in_imaginary, (at) + in_further))");
+  } else if (half_in) {
     out.define("FETCH_ELEMENT(p, at)", p.read.type.is_complex
                                            ? "vload_half2(0, (__global const half *)(p) + 2 * (at))"
                                            : "vload_half(at, (__global const half *)(p))");
@@ -112,7 +136,12 @@ inline void define_elements(source_builder& out, const fft_pass& p, fft_streamin
   } else {
     out.define("FETCH_ELEMENT(p, at)", "(p)[at]");
   }
-  if (p.write.type.is_half) {
+  if (p.write.split) {
+    out.define("KEEP_PART(p, at, v)", half_out ? "vstore_half_rte(v, at, p)" : "(p)[at] = v");
+    out.define("KEEP_ELEMENT(p, at, done)",
+               "KEEP_PART(p, at, done.x); "
+               "KEEP_PART(out_imaginary, (at) + out_further, done.y)");
+  } else if (half_out) {
     out.define("KEEP_ELEMENT(p, at, done)",
                p.write.type.is_complex
                    ? "vstore_half2_rte(done, 0, (__global half *)(p) + 2 * (at))"
@@ -126,14 +155,16 @@ inline void define_elements(source_builder& out, const fft_pass& p, fft_streamin
     out.define("KEEP_ELEMENT(p, at, done)", "(p)[at] = done");
   }
   if (!p.read.load.empty())
-    out.define("LOADED(value, index)", "load_value(value, index LOAD_ARGUMENTS)");
+    out.define("LOADED(value, index)",
+               cat("load_value(value, index", call_list(carried(p.read.load, "user_load_")), ")"));
   else if (value_in(p).back() == '2' && !p.read.type.is_complex)
     out.define("LOADED(value, index)", "(IN_VALUE)((R)value, 0)");
   else
     out.define("LOADED(value, index)", cat("convert_", value_in(p), "(value)"));
-  out.define("STORED(value, index)", p.write.store.empty()
-                                         ? cat("convert_", to, "(value)")
-                                         : "store_value(value, index STORE_ARGUMENTS)");
+  out.define("STORED(value, index)",
+             p.write.store.empty() ? cat("convert_", to, "(value)")
+                                   : cat("store_value(value, index",
+                                         call_list(carried(p.write.store, "user_store_")), ")"));
   out.text(element_text, {{"PASS", name}});
 }
 
@@ -347,8 +378,8 @@ inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t 
   write_functions(out, p);
   out.define("R", real_type(p.is_double));
   out.define("R2", real_type(p.is_double) + "2");
-  out.define("IN", stored_type(p.read.type));
-  out.define("OUT", stored_type(p.write.type));
+  out.define("IN", stored_type(p.read.type, p.read.split));
+  out.define("OUT", stored_type(p.write.type, p.write.split));
   out.define("RESTRICT", p.aliased ? "" : "restrict");
   out.define("LENGTH", p.length);
   out.define("WHOLE", p.whole);
@@ -375,11 +406,11 @@ inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t 
     out.define("FOLDED_PART", p.write.swapped ? "x" : "y");
   }
   out.define("PAIR_ROOTS", pair_roots);
-  const function load = carried_load(p), store = carried_store(p);
-  out.define("LOAD_PARAMETERS", parameter_list(load));
-  out.define("LOAD_ARGUMENTS", call_list(load));
-  out.define("STORE_PARAMETERS", parameter_list(store));
-  out.define("STORE_ARGUMENTS", call_list(store));
+  const more_parameters load = more_in(p), store = more_out(p);
+  out.define("LOAD_PARAMETERS", load.declared);
+  out.define("LOAD_ARGUMENTS", load.passed);
+  out.define("STORE_PARAMETERS", store.declared);
+  out.define("STORE_ARGUMENTS", store.passed);
   define_elements(out, p, past, name);
   define_points(out, p, name);
   out.text(frame_text);

@@ -81,6 +81,7 @@ struct fft_outside {
 struct fft_read {
   fft_input kind = fft_input::complex_points;
   element type{};
+  bool split = false;    ///< real and imaginary parts are arrays of their own
   bool swapped = false;  ///< real and imaginary parts change roles as points are read: where they
                          ///< do as they are written too, the transform is the inverse one
   std::int64_t points = 0;         ///< places from here on are read as zero; 0: none
@@ -94,6 +95,7 @@ struct fft_read {
 struct fft_write {
   fft_output kind = fft_output::complex_points;
   element type{};
+  bool split = false;
   bool swapped = false;
   std::int64_t points = 0;  ///< places from here on are not written; 0: none
   std::int64_t fold = 0;    ///< folded: rows of the four-step method, of which half are there

@@ -158,7 +158,8 @@ inline fft_place between(fft_planning& c, const fft_place& now, std::size_t axis
   // Cosine and sine transforms keep their size: every axis but the first works in the output.
   const bool trigonometric = c.problem.trigonometric != fft_trigonometric::none;
   bool room = (trigonometric ? end.type == c.real() : end.type == c.plain()) &&
-              c.options.store.empty() && !(c.problem.real && c.problem.inverse);
+              c.options.store.empty() && !(c.problem.real && c.problem.inverse) &&
+              !c.problem.out.split;
   for (std::size_t a = 0; a < rank; ++a) room = room && next.extents[a] <= end.extents[a];
   // In place the output is written over input that other groups may still read.
   if (c.problem.in_place && next.extents != c.problem.out.extents) room = false;
@@ -250,6 +251,8 @@ inline void add_axis(fft_planning& c, const fft_place& from, const fft_place& to
   p.write = {.type = to.type, .swapped = inverse};
   if (first) p.read.load = c.options.load;
   if (last) p.write.store = c.options.store;
+  p.read.split = first && c.problem.in.split;
+  p.write.split = last && c.problem.out.split;
   if (last) p.write.scale = inverse ? c.options.inverse_scale : c.options.forward_scale;
   for (std::size_t a = 0; a < rank; ++a) {
     const fft_stride in{from.strides[a], 0, p.read.load.empty() ? 0 : in_index[a]},
