@@ -82,6 +82,12 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class fft
   std::size_t workspace_bytes(const In& x, const Out& y, bool backwards = false) {
     return engine_.workspace_bytes(problem_of(x, y, backwards));
   }
+  /// n1 and n2 of a spectrum in the order of its digits, whose value k1 + n1 k2 lies at place
+  /// k1 n2 + k2; the length alone where that is natural order.
+  template <fft_array In, fft_array Out>
+  std::vector<std::int64_t> digits(const In& x, const Out& y, bool backwards = false) const {
+    return engine_.digits(problem_of(x, y, backwards));
+  }
   /// What it runs, for a person: passes, policies, launches, bytes.
   template <fft_array In, fft_array Out>
   std::string explain(const In& x, const Out& y, bool backwards = false) {

@@ -240,6 +240,12 @@ class fft_engine : public operation {
     return all;
   }
 
+  /// The digits of a spectrum in their order.
+  std::vector<std::int64_t> digits(const fft_problem& p) const {
+    const auto told = plan_fft(p, options_, device(), is_double_).digits;
+    return told.empty() ? std::vector<std::int64_t>{p.lengths.back()} : told;
+  }
+
   std::string source(const fft_problem& p) const {
     std::string text;
     each_kernel(p,

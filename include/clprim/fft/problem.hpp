@@ -56,6 +56,13 @@ constexpr fft_trigonometric inverse_of(fft_trigonometric t) {
   return t == dct2 ? dct3 : t == dct3 ? dct2 : t == dst2 ? dst3 : t == dst3 ? dst2 : t;
 }
 
+/// In which order a spectrum lies, forward's output and inverse's input.
+enum class fft_order {
+  natural,  ///< value k at place k
+  digits,  ///< as the passes of a long transform leave it, which then need not turn it round: value
+           ///< k1 + n1 k2 at place k1 n2 + k2, n1 and n2 being what `fft::digits` tells
+};
+
 /// How an operation object is set up; every member may be left out.
 struct fft_options {
   /// How many axes are transformed: the last ones of the arrays, 1 to 3 of them and more.
@@ -81,6 +88,8 @@ struct fft_options {
   fft_kind kind = fft_kind::automatic;
   /// In place of a Fourier transform one of these; input and output are real and equally large.
   fft_trigonometric trigonometric = fft_trigonometric::none;
+  /// The order of the spectrum; digits: for complex transforms of one axis without padding.
+  fft_order order = fft_order::natural;
   /// Whether calls return an event.
   clprim::completion completion = clprim::completion::event;
   /// How exactly the kernels must compute (core/math_mode.hpp has the bounds).
@@ -118,6 +127,7 @@ struct fft_problem {
   bool real = false;
   bool in_place = false;
   fft_trigonometric trigonometric = fft_trigonometric::none;
+  fft_order order = fft_order::natural;
 
   /// What a call reads and writes.
   std::array<operand, 4> operands() const {
@@ -304,6 +314,14 @@ fft_problem checked_fft(const In& input, const Out& output, const fft_options& o
                                          (!inverse || o.store.empty())));
   check_fft_elements(p.in.type, p.out.type, !o.load.empty(), !o.store.empty(),
                      !plain || (p.real && !inverse), !plain || (p.real && inverse));
+  p.order = o.order;
+  if (o.order == fft_order::digits && (p.real || !plain || o.axes != 1 || !o.lengths.empty()))
+    throw argument_error("a spectrum in the order of its digits",
+                         "is of complex values along one axis, without padding",
+                         p.real || !plain ? "real values"
+                         : o.axes != 1    ? "several axes"
+                                          : "lengths",
+                         "natural order for others");
   const fft_operand& full = p.real && inverse ? p.out : p.in;
   if (p.lengths.empty()) {
     p.lengths.assign(full.extents.end() - o.axes, full.extents.end());

@@ -208,9 +208,56 @@ inline void several_passes(fft_planning& c, const fft_line& l, std::int64_t n1) 
   several_passes(c, rows, cut(c, n2));
 }
 
+/// A long transform whose spectrum lies in the order of the digits n1, n2: forward columns of the
+/// matrix n1 x n2, factors, rows, each where it is; back rows, factors, columns. What lies between
+/// is in the output where that can hold it.
+inline void in_digits(fft_planning& c, const fft_line& l) {
+  const std::int64_t n = l.pass.length, n1 = cut(c, n), n2 = n / n1;
+  const bool inverse = c.problem.inverse;
+  // `a` points `apart`, then `b` points that lie `next` to each other.
+  const std::int64_t a = inverse ? n2 : n1, b = n / a, apart = inverse ? 1 : n2,
+                     next = inverse ? n2 : 1;
+  const std::vector<fft_axis>& outer = l.pass.outer;
+  const bool room = l.to.type == c.plain() && l.pass.write.store.empty() && !l.pass.write.split;
+  fft_line first = l, second = l;
+  std::int64_t step = n;
+  for (std::size_t i = 0; i < outer.size(); ++i) {
+    first.pass.outer[i].out = second.pass.outer[i].in = {room ? outer[i].out.step : step};
+    step *= outer[i].extent;
+  }
+  const fft_axis& along = l.pass.along;
+  const fft_stride between{room ? along.out.step : 1};
+  first.to = second.from =
+      room ? l.to : fft_place{fft_buffer::work, take(c, step), {}, {}, c.plain()};
+  const fft_axis turning{.extent = b, .in = next * along.in, .out = next * between};
+  first.pass.write = {.type = c.plain()};
+  first.pass.outer.push_back(turning);
+  first.pass.along = {.in = apart * along.in, .out = apart * between};
+  fft_pass columns = made_pass(first, a);
+  columns.turn = n;
+  const auto at = std::find(columns.outer.begin(), columns.outer.end(), turning);
+  std::rotate(columns.outer.begin(), at, at + 1);
+  add(c, std::move(columns), policy_for(c, a, true), l.from, first.to);
+  second.pass.read = {.type = c.plain()};
+  second.pass.outer.push_back({.extent = a, .in = apart * between, .out = apart * along.out});
+  second.pass.along = {.in = next * between, .out = next * along.out};
+  fft_pass rows = made_pass(second, b);
+  const fft_policy last = policy_for(c, b, true);
+  if (b > last.one_pass || !fits(c, rows, last))
+    throw argument_error("a spectrum in the order of its digits",
+                         "is of a length that two passes take", std::to_string(n),
+                         "natural order for longer ones");
+  add(c, std::move(rows), last, second.from, l.to);
+  c.plan.digits = {n1, n2};
+}
+
 /// Adds the passes of a length that codelets reach.
 inline void smooth(fft_planning& c, const fft_line& l) {
   const fft_policy policy = policy_for(c, l.pass.length, l);
+  // By the length alone: whoever goes back may have arrays that lie otherwise.
+  if (c.problem.order == fft_order::digits && l.pass.length == c.problem.lengths[0] &&
+      l.pass.length > policy_for(c, l.pass.length, true).one_pass)
+    return in_digits(c, l);
   fft_pass pass = made_pass(l, l.pass.length);
   if (wide_enough(c, l) && l.pass.length <= policy.one_pass && fits(c, pass, policy))
     return add(c, std::move(pass), policy, l.from, l.to);
