@@ -73,7 +73,6 @@ inline void define_items(source_builder& out, const item_pass& k, std::int64_t t
     out.define("SLOWEST", p.length / p.axes.front());
     out.define("AXES_GAP", g.gap);
     out.define("ROW_KEPT", p.row());
-    out.define("ROW_POINTS", p.axes.back());
   }
   out.define("TURNS", turns);
   out.define("TURNS_BITS", root_bits);

@@ -220,6 +220,16 @@ inline constexpr kernel_text read_half_spectrum = R"cl(
     if (mirrored) x.y = -x.y;
     if (g == 0 || 2 * g == WHOLE) x.y = 0;
 )cl";
+/// The same of several axes in one pass: point n of row n / ROW_POINTS, or its image, whose numbers
+/// along all axes are those mirrored.
+inline constexpr kernel_text read_half_axes = R"cl(
+    const int last = n % ROW_POINTS, row = n / ROW_POINTS;
+    const bool mirrored = 2 * last > ROW_POINTS;
+    const long e = (mirrored ? MIRRORED(row) : row) * (long)(ROW_POINTS / 2 + 1) +
+                   (mirrored ? ROW_POINTS - last : last);
+    R2 x = ELEMENT(e);
+    if (mirrored) x.y = -x.y;
+)cl";
 /// Half a spectrum X made into the spectrum Z of pairs, M being LENGTH:
 /// Z[n] = X[n] + conj X[M - n] + i conj(w^n) (X[n] - conj X[M - n]), w = exp(-2 pi i / 2M)
 inline constexpr kernel_text read_spectrum_pairs = R"cl(
@@ -338,7 +348,9 @@ inline void read_middle(source_builder& out, const fft_pass& p, const replacemen
     case fft_input::complex_points: out.text(read_complex, words); break;
     case fft_input::real_points: out.text(read_real, words); break;
     case fft_input::real_pairs: out.text(read_pairs, words); break;
-    case fft_input::half_spectrum: out.text(read_half_spectrum, words); break;
+    case fft_input::half_spectrum:
+      out.text(p.axes.empty() ? read_half_spectrum : read_half_axes, words);
+      break;
     case fft_input::spectrum_pairs: out.text(read_spectrum_pairs, words); break;
   }
 }
@@ -394,6 +406,15 @@ inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t 
   };
   define_strides("IN", p.along.in, p.outer.front().in);
   define_strides("OUT", p.along.out, p.outer.front().out);
+  if (!p.axes.empty()) {
+    out.define("ROW_POINTS", p.axes.back());
+    std::string mirrored;  // the row of the mirrored numbers
+    std::int64_t step = 1;
+    for (std::size_t a = p.axes.size() - 1; a-- > 0; step *= p.axes[a])
+      append(mirrored, mirrored.empty() ? "(" : " + ", "(", p.axes[a], " - (row) / ", step, " % ",
+             p.axes[a], ") % ", p.axes[a], " * ", step);
+    out.define("MIRRORED(row)", mirrored + ")");
+  }
   out.define("IN_POINTS", p.read.points);
   out.define("OUT_POINTS", p.write.points);
   out.define("IN_FACTOR", p.read.factor);

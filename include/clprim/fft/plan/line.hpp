@@ -58,8 +58,11 @@ inline fft_policy policy_for(const fft_planning& c, std::int64_t n, const fft_li
 
 /// The policy of a pass of several axes, of n points together.
 inline fft_policy axes_policy(const fft_planning& c, std::int64_t n) {
+  std::int64_t transforms = c.problem.batch();
+  for (const std::int64_t l : c.problem.lengths) transforms *= l;
+  transforms /= n;
   return c.options.policy ? *c.options.policy
-                          : tuned_fft_axes(c.device, n, c.problem.batch(), c.is_double);
+                          : tuned_fft_axes(c.device, n, transforms, c.is_double);
 }
 
 /// Whether a pass fits the device.

@@ -215,14 +215,17 @@ inline std::size_t axes_together(const fft_planning& c, const fft_place& from,
                                  const fft_place& to) {
   const fft_problem& q = c.problem;
   const std::size_t rank = from.extents.size(), axes = static_cast<std::size_t>(q.axes);
-  if (q.trigonometric != fft_trigonometric::none || (q.real && q.inverse)) return 1;
-  for (std::size_t count = axes; count > 1; --count) {
+  if (q.trigonometric != fft_trigonometric::none) return 1;
+  // Back to real values the last axis comes last: all axes or none.
+  const bool back = q.real && q.inverse;
+  for (std::size_t count = axes; count > (back ? axes - 1 : 1) && count > 1; --count) {
     fft_pass p{.is_double = c.is_double};
     bool whole = without_gaps(from, count) && without_gaps(to, count);
     for (std::size_t a = rank - count; a < rank && whole; ++a) {
       const std::int64_t n = q.lengths[a + axes - rank];
-      whole = n > 1 && n <= (1 << 20) / p.length && is_smooth(n) && from.extents[a] == n &&
-              to.extents[a] == (q.real && a + 1 == rank ? half_of(n) : n);
+      const std::int64_t kept = q.real && a + 1 == rank ? half_of(n) : n;
+      whole = n > 1 && n <= (1 << 20) / p.length && is_smooth(n) &&
+              from.extents[a] == (back ? kept : n) && to.extents[a] == (back ? n : kept);
       p.axes.push_back(n);
       p.length *= n;
     }
@@ -272,7 +275,11 @@ inline void add_axis(fft_planning& c, const fft_place& from, const fft_place& to
     for (std::size_t a = 0; a < count; ++a)
       p.axes.push_back(c.problem.lengths[number + 1 + a - count]);
     for (std::size_t a = 0; a + 1 < count; ++a) p.length *= p.axes[a];
-    if ((p.half = real)) p.read.kind = fft_input::real_points;
+    if (real) {
+      p.half = !inverse;
+      p.read.kind = inverse ? fft_input::half_spectrum : fft_input::real_points;
+      p.write.kind = inverse ? fft_output::real_points : fft_output::complex_points;
+    }
     p.write.points = 0;
     return add(c, made_pass(l, p.length), axes_policy(c, p.length), from, to);
   }
@@ -313,7 +320,8 @@ inline fft_plan plan_fft(const fft_problem& p, const fft_options& o, const devic
   fft_place now{fft_buffer::input, 0, p.in.extents, p.in.strides, p.in.type};
   const fft_place end{fft_buffer::output, 0, p.out.extents, p.out.strides, p.out.type};
   for (std::size_t i = 0; i < order.size();) {
-    const std::size_t count = i == 0 ? axes_together(c, now, end) : 1, axis = order[i];
+    const std::size_t count = i == 0 ? axes_together(c, now, end) : 1,
+                      axis = count > 1 ? rank - 1 : order[i];
     const bool first = i == 0, last = (i += count) == order.size();
     fft_place next = last ? end : between(c, now, axis, end);
     add_axis(c, now, next, axis, count, first, last);
