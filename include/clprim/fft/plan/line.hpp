@@ -100,15 +100,20 @@ inline void add(fft_planning& c, fft_pass pass, const fft_policy& policy, const 
   c.plan.steps.push_back({std::move(pass), policy, from.buffer, to.buffer, from.offset, to.offset});
 }
 
-/// Whether there are transforms enough for all lanes; one alone is better cut into columns.
+/// Whether there are transforms enough for all lanes, or units; one alone is better cut into
+/// columns.
 inline bool wide_enough(const fft_planning& c, const fft_line& l) {
   const std::int64_t n = l.pass.length;
+  if (l.pass.read.kind == fft_input::real_pairs || l.pass.read.kind == fft_input::spectrum_pairs)
+    return true;
   const fft_policy policy = policy_for(c, n, l);
-  if (policy.shape != fft_shape::lanes) return true;
   std::int64_t transforms = 1;
   for (const fft_axis& a : l.pass.outer) transforms *= a.extent;
-  return transforms >= policy.lanes || n < 16 * policy.lanes * policy.lanes ||
-         l.pass.read.kind == fft_input::real_pairs || l.pass.read.kind == fft_input::spectrum_pairs;
+  if (policy.shape == fft_shape::lanes)
+    return transforms >= policy.lanes || n < 16 * policy.lanes * policy.lanes;
+  // H200: 2^14 points in one group take 11.9 us, 2^16 in two passes of one launch 8.9.
+  return c.options.policy || transforms >= 8 || n <= 8192 ||
+         tuned_fft_followed_kib(c.device, true) == 0;
 }
 
 inline bool column_fits(const fft_planning& c, std::int64_t n) {
@@ -297,16 +302,19 @@ inline bool rough_fits(const fft_planning& c, std::int64_t n) {
                 .along = {.in = {1, 1}, .out = {far, 1}},
                 .outer = {{.extent = far, .in = {far}, .out = {1}}},
                 .is_double = c.is_double};
-  const auto takes = [&](fft_method method, std::int64_t inner, std::int64_t most) {
+  const auto takes = [&](fft_method method, std::int64_t inner, double most) {
     const fft_policy p = c.options.policy
                              ? *c.options.policy
                              : tuned_fft_convolution(c.device, inner, c.is_double, true);
     pass.method = method;
     pass.inner = inner;
-    return inner <= most * p.one_pass && fits(c, pass, p);
+    return static_cast<double>(inner) <= most * p.one_pass && fits(c, pass, p);
   };
+  // Long convolutions with few of them side by side lose: 404157 points of double on an H200, 39 by
+  // 10363, 1322 us, by a convolution of the whole 457.
+  const double most = c.options.policy ? 4 : c.is_double ? 0.5 : 1;
   return (is_prime(n) && is_smooth(n - 1) && takes(fft_method::rader, n - 1, 1)) ||
-         takes(fft_method::convolution, next_smooth(2 * n - 1), 4);
+         takes(fft_method::convolution, next_smooth(2 * n - 1), most);
 }
 
 /// N = n1 n2 for a length that large primes divide, n1 a product of small ones that one pass takes

@@ -21,6 +21,7 @@ struct fft_candidate {
   int items = 0;
   double side_by_side = 1;  ///< transforms of a group that would be best
   double worth = 0;         ///< what other points per item than the tuned ones are worth less
+  int sector = 1;           ///< transforms whose points fill one, where they are columns
 };
 
 /// Few points per item or many: groups of two passes are of one size only where their items allow.
@@ -39,8 +40,10 @@ inline std::vector<fft_candidate> candidates_of(const fft_planning& c, const fft
     if (g.items == 0) continue;
     one.items = g.items;
     // A group or two for every unit, of two sub-groups at least; columns want runs of memory.
+    one.sector = g.in_rows && g.out_rows ? 1 : c.is_double ? 2 : 4;
     const double share = transforms / (2.0 * std::max(1, c.device.compute_units)),
-                 least = std::max(g.in_rows && g.out_rows ? 1.0 : 4.0, 64.0 / g.items);
+                 run = one.sector * (s.pass.length >= 512 ? 2 : 1),
+                 least = std::max(run, 64.0 / g.items);
     one.side_by_side = std::clamp(share, least, std::max(16.0, least));
     all.push_back(one);
   }
@@ -51,8 +54,8 @@ inline std::vector<fft_candidate> candidates_of(const fft_planning& c, const fft
 /// launch more costs more than the second pass.
 inline std::optional<fft_step> small_in_one_launch(const fft_planning& c, const fft_step& a,
                                                    const fft_step& b) {
-  const int kib = tuned_fft_followed_kib(c.device);
-  if (kib == 0 || a.policy.shape != fft_shape::items || b.policy.shape != fft_shape::items)
+  if (tuned_fft_followed_kib(c.device, true) == 0 || a.policy.shape != fft_shape::items ||
+      b.policy.shape != fft_shape::items)
     return std::nullopt;
   std::optional<fft_step> best;
   double least = 1e30;
@@ -62,8 +65,11 @@ inline std::optional<fft_step> small_in_one_launch(const fft_planning& c, const 
       const int both = std::lcm(first.items, second.items);
       for (int group = both; group <= std::min(512, c.device.max_work_group); group += both) {
         const int n = group / first.items, m = group / second.items;
-        const double cost =
-            far(n, first.side_by_side) + far(m, second.side_by_side) + first.worth + second.worth;
+        const bool sectors = n % first.sector == 0 && m % second.sector == 0,
+                   runs = sectors && (first.sector == 1 || n > first.sector) &&
+                          (second.sector == 1 || m > second.sector);
+        const double cost = far(n, first.side_by_side) + far(m, second.side_by_side) + first.worth +
+                            second.worth + (sectors ? 0 : 1);
         if (cost >= least) continue;
         fft_step s = a, t = b;
         s.policy = first.policy;
@@ -71,7 +77,7 @@ inline std::optional<fft_step> small_in_one_launch(const fft_planning& c, const 
         s.policy.group = t.policy.group = group;
         s.policy.columns = std::min(n, 64);
         t.policy.columns = std::min(m, 64);
-        s.policy.pipeline_kib = t.policy.pipeline_kib = kib;
+        s.policy.pipeline_kib = t.policy.pipeline_kib = tuned_fft_followed_kib(c.device, runs);
         s.second = followed(s, t, c.device);
         if (!s.second) continue;
         least = cost;
