@@ -337,7 +337,11 @@ inline void write_staged(item_pass& k) {
   stage_text& s = k.s;
   writer& w = s.w;
   const item_geometry& g = s.g;
-  barrier(s);
+  // Of several axes in place an item writes where another has read.
+  if (k.p.aliased && !k.p.axes.empty())
+    w.line("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
+  else
+    barrier(s);
   if (g.banks)
     return store_banks(s, k.p, k.rader, [&](const complex_name& one, const std::string& place) {
       return finished(k, one, place);
