@@ -15,6 +15,12 @@
 
 namespace clprim {
 
+/// An array_view, or a split_view of complex numbers whose parts are arrays of their own.
+template <class T>
+concept fft_array = requires(const T& view) {
+  detail::fft_operand_of(view, std::string());
+};
+
 /// In place of a policy: the library chooses for device and length.
 inline constexpr fft_policy tuned_fft_policy{.points = 0};
 
@@ -30,6 +36,10 @@ inline constexpr fft_policy tuned_fft_policy{.points = 0};
 ///
 ///     transform.forward(clprim::array<float>(a, {batch, 1024}),
 ///                       clprim::array<std::complex<float>>(b, {batch, 513}));
+///
+/// Real and imaginary parts in arrays of their own, on either side or both:
+///
+///     transform.forward(clprim::split(re, im), y);                // array_view<float> re, im
 ///
 /// With a policy as template argument, one that breaks a rule does not compile.
 template <class T = float, fft_policy P = tuned_fft_policy>
@@ -50,52 +60,54 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class fft
   /// spectrum. Throws argument_error before anything is enqueued (see checked_fft), policy_error
   /// for a length that does not fit the device, build_error at the first call of a kind,
   /// opencl_error.
-  template <element_type In, element_type Out>
-  cl::Event forward(const array_view<In>& x, const array_view<Out>& y, wait_list waits = {},
-                    argument_list arguments = {}) {
+  template <fft_array In, fft_array Out>
+  cl::Event forward(const In& x, const Out& y, wait_list waits = {}, argument_list arguments = {}) {
     return engine_.run(problem_of(x, y, false), waits, arguments);
   }
   /// The same backwards: exponents of the other sign, options.inverse_scale. From half a spectrum
   /// to real values the imaginary parts of its ends, which real values do not have, are not read.
-  template <element_type In, element_type Out>
-  cl::Event inverse(const array_view<In>& x, const array_view<Out>& y, wait_list waits = {},
-                    argument_list arguments = {}) {
+  template <fft_array In, fft_array Out>
+  cl::Event inverse(const In& x, const Out& y, wait_list waits = {}, argument_list arguments = {}) {
     return engine_.run(problem_of(x, y, true), waits, arguments);
   }
 
   /// Builds what forward(x, y) needs (`backwards`: inverse(x, y)) and makes room for it, so that
   /// the first call does not.
-  template <element_type In, element_type Out>
-  void prepare(const array_view<In>& x, const array_view<Out>& y, bool backwards = false) {
+  template <fft_array In, fft_array Out>
+  void prepare(const In& x, const Out& y, bool backwards = false) {
     engine_.prepare(problem_of(x, y, backwards));
   }
   /// Bytes that lie between its passes; the object makes room for them, or takes the caller's.
-  template <element_type In, element_type Out>
-  std::size_t workspace_bytes(const array_view<In>& x, const array_view<Out>& y,
-                              bool backwards = false) {
+  template <fft_array In, fft_array Out>
+  std::size_t workspace_bytes(const In& x, const Out& y, bool backwards = false) {
     return engine_.workspace_bytes(problem_of(x, y, backwards));
   }
+  /// n1 and n2 of a spectrum in the order of its digits, whose value k1 + n1 k2 lies at place
+  /// k1 n2 + k2; the length alone where that is natural order.
+  template <fft_array In, fft_array Out>
+  std::vector<std::int64_t> digits(const In& x, const Out& y, bool backwards = false) const {
+    return engine_.digits(problem_of(x, y, backwards));
+  }
   /// What it runs, for a person: passes, policies, launches, bytes.
-  template <element_type In, element_type Out>
-  std::string explain(const array_view<In>& x, const array_view<Out>& y, bool backwards = false) {
+  template <fft_array In, fft_array Out>
+  std::string explain(const In& x, const Out& y, bool backwards = false) {
     return engine_.explain(problem_of(x, y, backwards));
   }
   /// Its passes, as values.
-  template <element_type In, element_type Out>
-  std::vector<fft_scheduled_pass> schedule(const array_view<In>& x, const array_view<Out>& y,
+  template <fft_array In, fft_array Out>
+  std::vector<fft_scheduled_pass> schedule(const In& x, const Out& y,
                                            bool backwards = false) const {
     return engine_.schedule(problem_of(x, y, backwards));
   }
   /// The OpenCL C source of its kernels, one after the other.
-  template <element_type In, element_type Out>
-  std::string source(const array_view<In>& x, const array_view<Out>& y,
-                     bool backwards = false) const {
+  template <fft_array In, fft_array Out>
+  std::string source(const In& x, const Out& y, bool backwards = false) const {
     return engine_.source(problem_of(x, y, backwards));
   }
 
  private:
   template <class In, class Out>
-  fft_problem problem_of(const array_view<In>& x, const array_view<Out>& y, bool inverse) const {
+  fft_problem problem_of(const In& x, const Out& y, bool inverse) const {
     return checked_fft(x, y, engine_.options(), inverse);
   }
   static fft_options with_policy(fft_options options) {

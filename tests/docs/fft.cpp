@@ -29,6 +29,14 @@ TEST_CASE("transforms there and back") {
                     clprim::array<std::complex<float>>(spectrum, {batch, 501}));  // half out
   // [end]
   CHECK(std::abs(docs::read<std::complex<float>>(spectrum, 1)[0] - 1000.f) < 0.01f);
+  const cl::Buffer real_parts = filled<float>(batch * 1024, 1),
+                   imaginary_parts = filled<float>(batch * 1024, 2);
+  // [split]
+  const auto re = clprim::array<float>(real_parts, {batch, 1024});
+  const auto im = clprim::array<float>(imaginary_parts, {batch, 1024});
+  transform.forward(clprim::split(re, im), clprim::split(re, im));  // in place
+  // [end]
+  CHECK(docs::read<float>(imaginary_parts, 1)[0] == 2048.f);
 }
 
 TEST_CASE("functions at loading and storing, and two axes padded") {

@@ -59,6 +59,15 @@ TEST_CASE("lengths with large prime factors are transformed as accurately") {
 TEST_CASE("lengths past one pass are transformed as accurately") {
   check_lengths<float>({8192, 8347, 30030}, std::nullopt);
 }
+// Rows of the four-step method by Rader's and by Bluestein's convolution; 30362 is 2 x 17 x 19 x 47.
+TEST_CASE("lengths past one pass that small and large primes divide are as accurate") {
+  check_lengths<float>({19062, 30362}, std::nullopt);
+  check_lengths<float>({592, 944, 1300 + 58},
+                       fft_policy{.points = 4, .group = 16, .columns = 4, .one_pass = 64});
+  check_lengths<float>({592, 944}, fft_policy{.shape = fft_shape::lanes, .one_pass = 64});
+  check_lengths<double>({2 * 1366},
+                        fft_policy{.points = 4, .group = 16, .columns = 4, .one_pass = 64});
+}
 TEST_CASE("double is as accurate as promised") {
   check_lengths<double>({19, 100, 256, 16384}, std::nullopt);
 }

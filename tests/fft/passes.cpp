@@ -274,3 +274,82 @@ TEST_CASE("the transform as text serves one's own kernel") {
   if (facts_of(device_session().device).fp64) check_pasted<double>(48, 4);
   for (const std::int64_t n : {17, 1001}) CHECK_THROWS_AS(fft_group_text(n), policy_error);
 }
+
+namespace {
+
+/// Real values of rows that take several passes, to half a spectrum, cut off or not, and back.
+template <class T> std::string complaint_of_real_rows(draw& d, bool lanes = true) {
+  using value = std::complex<T>;
+  const session& s = device_session();
+  const std::int64_t n = lanes ? d.one_of({256, 288, 375, 592, 600, 675, 944, 1125, 2048, 2106})
+                               : d.one_of({256, 375}),
+                     batch = d.one_of({1, 3}), apart = d.one_of({1, 2}),
+                     kept = d.chance(30) ? n / 3 : n / 2 + 1;
+  fft_policy p = short_passes;
+  if (lanes && d.chance(30)) p.shape = fft_shape::lanes;
+  p.one_pass = d.one_of({16, 64});
+  if (p.shape == fft_shape::items) {
+    p.exchange = d.one_of({fft_exchange::halves, fft_exchange::planes, fft_exchange::pairs});
+    p.pipeline_kib = d.one_of({0, 16, 1024});
+    p.columns = d.one_of({1, 4, 8});
+  }
+  std::vector<T> from(static_cast<std::size_t>(batch * n));
+  for (T& v : from) v = static_cast<T>(d.unit());
+  guarded_buffer<T> X(s, from, 7), B(s, std::vector<T>(from.size()), 7);
+  guarded_buffer<value> Y(s, std::vector<value>(static_cast<std::size_t>(batch * kept * apart)),
+                          {7, 7});
+  fft<T> transform(s.queue, {.lengths = {n}, .policy = p});
+  const auto x = array<T>(X.buffer(), {batch, n});
+  auto y = array<value>(Y.buffer(), {batch, kept});
+  y.strides = {kept * apart, apart};
+  wait_for(transform.forward(x, y));
+  const auto got = Y.read();
+  const wide_values all = reference_transform(wide_values(from.begin(), from.end()), {batch, n}, 1);
+  wide_values expected;
+  std::vector<value> dense, again;
+  for (std::int64_t b = 0; b < batch; ++b)
+    for (std::int64_t k = 0; k < kept; ++k) {
+      expected.push_back(all[static_cast<std::size_t>(b * n + k)]);
+      dense.push_back(got[static_cast<std::size_t>((b * kept + k) * apart)]);
+    }
+  long double error = relative_error(dense, expected);
+  if (kept == n / 2 + 1) {
+    wait_for(transform.inverse(y, array<T>(B.buffer(), {batch, n})));
+    const auto back = B.read();
+    for (const T v : back) again.emplace_back(v / static_cast<T>(n));
+    error = std::max(error, relative_error(again, wide_values(from.begin(), from.end())) / 2);
+  }
+  if (error <= error_bound<T>({n}) && Y.intact() && B.intact()) return {};
+  return std::to_string(batch) + " x " + std::to_string(n) + ", " + std::to_string(kept) +
+         " kept, " + std::to_string(apart) + " apart, error " +
+         std::to_string(static_cast<double>(error)) + ", " + to_string(p);
+}
+
+}  // namespace
+
+TEST_CASE("real values of several passes are transformed by half of their rows" *
+          doctest::test_suite("oclgrind")) {
+  const session& s = device_session();
+  const guarded_buffer<float> X(s, std::vector<float>(2 * 256), 7);
+  const guarded_buffer<number> Y(s, std::vector<number>(2 * 129), {7, 7});
+  fft<float> transform(s.queue, {.policy = short_passes});
+  const auto x = array<float>(X.buffer(), {2, 256});
+  const auto y = array<number>(Y.buffer(), {2, 129});
+  // 16 columns of 16 points, 9 rows of 16 points; back again 9 columns and 16 rows.
+  for (const bool back : {false, true}) {
+    const auto passes = back ? transform.schedule(y, x, true) : transform.schedule(x, y);
+    REQUIRE(passes.size() == 2);
+    const auto items = [&](std::size_t i) { return passes[i].range.global[0]; };
+    CHECK(items(back ? 0 : 1) < items(back ? 1 : 0));
+  }
+  run_campaign("real rows by items", 2,
+               [](draw& d) { return complaint_of_real_rows<float>(d, false); });
+}
+TEST_CASE("any real values of several passes are transformed by half of their rows") {
+  run_campaign("real rows of several passes", 5,
+               [](draw& d) { return complaint_of_real_rows<float>(d); });
+}
+TEST_CASE("real values of double of several passes are transformed by half of their rows") {
+  if (!facts_of(device_session().device).fp64) return;
+  run_campaign("real rows of double", 3, [](draw& d) { return complaint_of_real_rows<double>(d); });
+}

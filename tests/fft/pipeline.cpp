@@ -73,6 +73,24 @@ TEST_CASE("two passes in one launch read and write arrays with gaps") {
   CHECK_MESSAGE(one.empty(), one);
   CHECK_MESSAGE(two.empty(), two);
 }
+TEST_CASE("the passes of one transform alone share a launch too") {
+  const session& s = device_session();
+  const guarded_buffer<number> X(s, std::vector<number>(3 * 4096), {7, 7}),
+      Y(s, std::vector<number>(3 * 4096), {7, 7});
+  fft_policy p = shared;
+  for (const std::int64_t batch : {1, 3}) {
+    for (const int kib : {0, 4, 1024}) {  // 32 KB a transform
+      p.pipeline_kib = kib;
+      const fft<float> transform(s.queue, {.policy = p});
+      const std::string text = transform.source(array<number>(X.buffer(), {batch, 4096}),
+                                                array<number>(Y.buffer(), {batch, 4096}));
+      const bool one = text.find("__kernel") == text.rfind("__kernel");
+      CHECK(one == (kib == 1024));
+    }
+    const std::string complaint = complaint_of(4096, batch, 1, 1, false, p);
+    CHECK_MESSAGE(complaint.empty(), complaint);
+  }
+}
 TEST_CASE("any passes in one launch read and write arrays with gaps") {
   run_campaign("pipeline", 3, [](draw& d) {
     fft_policy p = shared;

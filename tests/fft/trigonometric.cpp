@@ -41,10 +41,21 @@ std::vector<long double> reference_trigonometric(fft_trigonometric type,
       if (type == dst3)
         sum += m == n - 1 ? (k % 2 == 0 ? v : -v) : 2 * v * sine(2 * (m + 1) * (2 * k + 1));
       if (type == dst4) sum += 2 * v * sine((2 * m + 1) * (2 * k + 1));
+      const auto angle = [&](std::int64_t i, std::int64_t of) {
+        return std::numbers::pi_v<long double> * static_cast<long double>(i % (2 * of)) /
+               static_cast<long double>(of);
+      };
+      if (type == dct1) sum += (m == 0 || m == n - 1 ? 1 : 2) * v * std::cos(angle(m * k, n - 1));
+      if (type == dst1) sum += 2 * v * std::sin(angle((m + 1) * (k + 1), n + 1));
     }
     y.push_back(sum);
   }
   return y;
+}
+
+/// How often a transform and its inverse give back n values.
+long double times_of(fft_trigonometric type, std::int64_t n) {
+  return 2 * static_cast<long double>(type == dct1 ? n - 1 : type == dst1 ? n + 1 : n);
 }
 
 /// Arrays, type and options of a call.
@@ -72,7 +83,7 @@ template <class T> std::string complaint_of(const trigonometric_case& c, draw& d
   const placed_array& to = c.in_place ? c.in : c.out;
   const std::vector<std::int64_t> lengths(c.in.extents.end() - c.axes, c.in.extents.end());
   long double points = 1;
-  for (const std::int64_t n : lengths) points *= 2 * static_cast<long double>(n);
+  for (const std::int64_t n : lengths) points *= times_of(c.type, n);
   fft<T> transform(s.queue, {.axes = c.axes,
                              .inverse_scale = static_cast<double>(1 / points),
                              .policy = c.policy,
@@ -111,14 +122,15 @@ template <class T> std::string complaint_of(const trigonometric_case& c, draw& d
          (result.intact() ? "" : ", written outside");
 }
 
-constexpr std::array<fft_trigonometric, 6> types{dct2, dct3, dct4, dst2, dst3, dst4};
+constexpr std::array<fft_trigonometric, 8> types{dct2, dct3, dct4, dst2, dst3, dst4, dct1, dst1};
 
 void check_lengths(const std::vector<std::int64_t>& lengths,
                    const std::optional<fft_policy>& policy) {
   std::size_t which = 0;
   for (const std::int64_t n : lengths) {
     const bool inverse = (which / types.size() + which) % 2 == 1;
-    const fft_trigonometric type = types[which++ % types.size()];
+    fft_trigonometric type = types[which++ % types.size()];
+    if (n < 2 && type == dct1) type = dct2;
     draw d(static_cast<std::uint64_t>(n));
     const placed_array rows = tight_array({3, n});
     const std::string complaint =
@@ -136,7 +148,10 @@ std::string complaint_of_random(draw& d, const std::optional<fft_policy>& policy
     extents[a] = c.axes > 1     ? d.one_of({2, 8, 17, 19, 34})
                  : d.chance(40) ? d.between(1, 400)
                                 : d.one_of({16, 17, 23, 26, 38, 59, 97, 166, 211, 1009});
-  c.type = types[static_cast<std::size_t>(d.between(0, 5))];
+  c.type = types[static_cast<std::size_t>(d.between(0, 7))];
+  for (int a = 0; a < c.axes; ++a)
+    if (extents[extents.size() - 1 - static_cast<std::size_t>(a)] < 2 && c.type == dct1)
+      c.type = dst1;
   c.inverse = d.chance(50);
   c.in_place = d.chance(25);
   c.policy = policy;
@@ -167,4 +182,24 @@ TEST_CASE("cosine and sine transforms of any arrays, along several axes, in plac
   run_campaign("trigonometric", 2, [](draw& d) { return complaint_of_random(d, std::nullopt); });
   run_campaign("trigonometric by items", 2,
                [](draw& d) { return complaint_of_random(d, draw_item_policy(d)); });
+}
+TEST_CASE("cosines and sines of type I are their own inverses, of two values and more") {
+  for (const fft_trigonometric type : {dct1, dst1}) {
+    for (const std::int64_t n : {2, 3, 5, 9, 16, 18, 33, 100, 129, 257}) {
+      draw d(static_cast<std::uint64_t>(n));
+      const placed_array rows = tight_array({3, n});
+      for (const bool inverse : {false, true}) {
+        const std::string complaint = complaint_of<float>({rows, rows, 1, type, inverse}, d);
+        CHECK_MESSAGE(complaint.empty(), complaint);
+      }
+    }
+  }
+  const session& s = device_session();
+  const guarded_buffer<float> X(s, std::vector<float>(3), 7);
+  fft<float> transform(s.queue, {.trigonometric = dct1});
+  const auto x = array<float>(X.buffer(), {3, 1});
+  CHECK_THROWS_WITH_AS(
+      transform.forward(x, x),
+      "length of axis 1 must have two ends for a DCT of type I: 1 given, at least 2",
+      argument_error);
 }

@@ -68,6 +68,7 @@ inline void pass_write_point(__global OUT *out, const long at, const long place,
                              const long index, const int k, R2 y, __global const R2 *factors
                              STORE_PARAMETERS)
 {
+#line "clprim/fft/pass/points.hpp"
     if (OUT_POINTS != 0 && place + k * (long)OUT_PLACE >= OUT_POINTS) return;
     const long t = at + (long)k * OUT_STEP, u = index + (long)k * OUT_INDEX;
 #line "clprim/fft/pass/points.hpp"

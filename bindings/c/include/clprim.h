@@ -308,7 +308,9 @@ enum {
   CLPRIM_DCT4 = 3,
   CLPRIM_DST2 = 4,
   CLPRIM_DST3 = 5,
-  CLPRIM_DST4 = 6
+  CLPRIM_DST4 = 6,
+  CLPRIM_DCT1 = 7,
+  CLPRIM_DST1 = 8
 };
 
 typedef struct clprim_fft clprim_fft;

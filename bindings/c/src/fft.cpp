@@ -76,8 +76,8 @@ clprim::fft_options options_of(const clprim_fft_options& given) {
   set.inverse_scale = or_one(given.inverse_scale);
   set.load = {text_of(given.load), {}};
   set.store = {text_of(given.store), {}};
-  if (given.kind < CLPRIM_FOURIER || given.kind > CLPRIM_DST4)
-    refuse_number("kind of a transform", given.kind, "0 to 6");
+  if (given.kind < CLPRIM_FOURIER || given.kind > CLPRIM_DST1)
+    refuse_number("kind of a transform", given.kind, "0 to 8");
   set.trigonometric = static_cast<clprim::fft_trigonometric>(given.kind);
   if (given.policy != nullptr) set.policy = clprim::parse_policy<clprim::fft_policy>(given.policy);
   const auto* const first = given.lengths;
@@ -88,7 +88,7 @@ clprim::fft_options options_of(const clprim_fft_options& given) {
   return set;
 }
 static_assert(static_cast<int>(clprim::fft_trigonometric::dct2) == CLPRIM_DCT2 &&
-              static_cast<int>(clprim::fft_trigonometric::dst4) == CLPRIM_DST4);
+              static_cast<int>(clprim::fft_trigonometric::dst1) == CLPRIM_DST1);
 
 }  // namespace
 

@@ -295,7 +295,8 @@ def _trigonometric(x, kind, axis, backwards, out, wait_for):
     if out is None:
         out = _empty(queue, x.shape, x.dtype, x)
     axis = _axis(axis, x.ndim)
-    scale = 1.0 / (2 * x.shape[axis]) if x.shape[axis] else 1.0
+    points = x.shape[axis] + {"dct1": -1, "dst1": 1}.get(kind, 0)
+    scale = 1.0 / (2 * points) if points > 0 else 1.0
     operation = _made(FFT, queue, x.dtype, kind=kind, inverse_scale=scale)
     order = [a for a in range(x.ndim) if a != axis] + [axis]
     (operation.inverse if backwards else operation.forward)(x, out, wait_for, order)
@@ -303,7 +304,7 @@ def _trigonometric(x, kind, axis, backwards, out, wait_for):
 
 
 def dct(x, type=2, axis=-1, out=None, *, wait_for=None):
-    """The cosine transform of type 2, 3 or 4, as scipy.fft.dct has it."""
+    """The cosine transform of type 1, 2, 3 or 4, as scipy.fft.dct has it."""
     return _trigonometric(x, f"dct{type}", axis, False, out, wait_for)
 
 
@@ -313,7 +314,7 @@ def idct(x, type=2, axis=-1, out=None, *, wait_for=None):
 
 
 def dst(x, type=2, axis=-1, out=None, *, wait_for=None):
-    """The sine transform of type 2, 3 or 4, as scipy.fft.dst has it."""
+    """The sine transform of type 1, 2, 3 or 4, as scipy.fft.dst has it."""
     return _trigonometric(x, f"dst{type}", axis, False, out, wait_for)
 
 

@@ -271,7 +271,8 @@ class Convolve(_Operation):
         return self._ask(byref(X), byref(f), byref(image(out, self.channels, "the output")))
 
 
-KINDS = {"fourier": 0, "dct2": 1, "dct3": 2, "dct4": 3, "dst2": 4, "dst3": 5, "dst4": 6}
+KINDS = {"fourier": 0, "dct2": 1, "dct3": 2, "dct4": 3, "dst2": 4, "dst3": 5, "dst4": 6, "dct1": 7,
+         "dst1": 8}
 
 
 class FFT(_Operation):

@@ -103,7 +103,8 @@ inline launch step_launch(const fft_step& s, const fft_kernel& k) {
 /// Whether two problems differ in nothing but buffers and offsets.
 inline bool same_kind(const fft_problem& a, const fft_problem& b) {
   const auto same = [](const fft_operand& x, const fft_operand& y) {
-    return x.extents == y.extents && x.strides == y.strides && x.type == y.type;
+    return x.extents == y.extents && x.strides == y.strides && x.type == y.type &&
+           x.split == y.split;
   };
   return same(a.in, b.in) && same(a.out, b.out) && a.lengths == b.lengths &&
          a.inverse == b.inverse && a.real == b.real && a.trigonometric == b.trigonometric &&
@@ -239,6 +240,12 @@ class fft_engine : public operation {
     return all;
   }
 
+  /// The digits of a spectrum in their order.
+  std::vector<std::int64_t> digits(const fft_problem& p) const {
+    const auto told = plan_fft(p, options_, device(), is_double_).digits;
+    return told.empty() ? std::vector<std::int64_t>{p.lengths.back()} : told;
+  }
+
   std::string source(const fft_problem& p) const {
     std::string text;
     each_kernel(p,
@@ -328,11 +335,17 @@ class fft_engine : public operation {
     } else {
       set_args(kernel, from, from_offset, to, to_offset, plan.factors, plan.places, extent);
     }
+    const auto set_imaginary = [&](const fft_operand& o) {
+      set_arg(kernel, next++, o.imaginary);
+      set_arg(kernel, next++, static_cast<cl_long>(o.imaginary_offset - o.offset));
+    };
+    if (s.step.pass.read.split) set_imaginary(p.in);
     const std::size_t loads = options_.load.parameters.size();
     if (!s.step.pass.read.load.parameters.empty()) {
       set_arguments(kernel, next, arguments.first(loads));
       next += static_cast<cl_uint>(loads);
     }
+    if (last.write.split) set_imaginary(p.out);
     if (!last.write.store.parameters.empty()) set_arguments(kernel, next, arguments.subspan(loads));
   }
 
@@ -343,7 +356,7 @@ class fft_engine : public operation {
   void check(const fft_problem& p, argument_list arguments) const {
     check_operands(p.operands(), arguments);
     const auto check_base = [](const fft_operand& o, const char* name) {
-      const int least = o.type.is_half ? 2 : o.type.bytes;
+      const int least = o.type.is_half ? 2 : o.split ? o.type.bytes / 2 : o.type.bytes;
       if (o.bytes.empty() || base_alignment(o.memory) >= least) return;
       throw argument_error(
           name, "must begin where its elements may",

@@ -36,8 +36,8 @@ enum class fft_kind {
 };
 
 /// Cosine and sine transforms of real values, unnormalised as FFTW's REDFT and RODFT: forward is
-/// the type named, inverse its inverse (II and III are each other's, IV is its own), which gives
-/// back 2 N times the values per axis.
+/// the type named, inverse its inverse (II and III are each other's, I and IV are their own), which
+/// gives back 2 N times the values per axis, of DCT I 2 (N - 1) and of DST I 2 (N + 1) times.
 enum class fft_trigonometric {
   none,
   dct2,  ///< y[k] = 2 sum x[n] cos(pi (2 n + 1) k / 2N)
@@ -46,6 +46,8 @@ enum class fft_trigonometric {
   dst2,  ///< y[k] = 2 sum x[n] sin(pi (2 n + 1) (k + 1) / 2N)
   dst3,  ///< y[k] = (-1)^k x[N - 1] + 2 sum over n < N - 1 of x[n] sin(pi (n + 1) (2 k + 1) / 2N)
   dst4,  ///< y[k] = 2 sum x[n] sin(pi (2 n + 1) (2 k + 1) / 4N)
+  dct1,  ///< y[k] = x[0] + (-1)^k x[N - 1] + 2 sum over 0 < n < N - 1 of x[n] cos(pi n k / (N - 1))
+  dst1,  ///< y[k] = 2 sum x[n] sin(pi (n + 1) (k + 1) / (N + 1))
 };
 
 /// The type that undoes one.
@@ -53,6 +55,13 @@ constexpr fft_trigonometric inverse_of(fft_trigonometric t) {
   using enum fft_trigonometric;
   return t == dct2 ? dct3 : t == dct3 ? dct2 : t == dst2 ? dst3 : t == dst3 ? dst2 : t;
 }
+
+/// In which order a spectrum lies, forward's output and inverse's input.
+enum class fft_order {
+  natural,  ///< value k at place k
+  digits,  ///< as the passes of a long transform leave it, which then need not turn it round: value
+           ///< k1 + n1 k2 at place k1 n2 + k2, n1 and n2 being what `fft::digits` tells
+};
 
 /// How an operation object is set up; every member may be left out.
 struct fft_options {
@@ -79,13 +88,23 @@ struct fft_options {
   fft_kind kind = fft_kind::automatic;
   /// In place of a Fourier transform one of these; input and output are real and equally large.
   fft_trigonometric trigonometric = fft_trigonometric::none;
+  /// The order of the spectrum; digits: for complex transforms of one axis without padding.
+  fft_order order = fft_order::natural;
   /// Whether calls return an event.
   clprim::completion completion = clprim::completion::event;
   /// How exactly the kernels must compute (core/math_mode.hpp has the bounds).
   math_mode math = math_mode::precise;
 };
 
-/// One array of a checked transform; strides and offset in its elements.
+/// Complex numbers whose real and imaginary parts are arrays of their own, of the same extents and
+/// strides.
+template <element_type T> struct split_view { array_view<T> re, im; };
+template <element_type T> split_view<T> split(array_view<T> re, array_view<T> im) {
+  return {std::move(re), std::move(im)};
+}
+
+/// One array of a checked transform; strides and offset in its elements. Split ones are told by
+/// their real parts, as if elements were complex, and where the imaginary ones lie.
 struct fft_operand {
   cl_mem memory = nullptr;
   std::int64_t offset = 0;
@@ -93,6 +112,10 @@ struct fft_operand {
   std::vector<std::int64_t> strides;
   element type{};
   footprint bytes{};
+  bool split = false;
+  cl_mem imaginary = nullptr;
+  std::int64_t imaginary_offset = 0;
+  footprint imaginary_bytes{};
 };
 
 /// A checked transform.
@@ -104,10 +127,14 @@ struct fft_problem {
   bool real = false;
   bool in_place = false;
   fft_trigonometric trigonometric = fft_trigonometric::none;
+  fft_order order = fft_order::natural;
 
   /// What a call reads and writes.
-  std::array<operand, 2> operands() const {
-    return {{{"the input", in.bytes, false}, {"the output", out.bytes, true}}};
+  std::array<operand, 4> operands() const {
+    return {{{"the input", in.bytes, false},
+             {"the imaginary parts of the input", in.imaginary_bytes, false},
+             {"the output", out.bytes, true},
+             {"the imaginary parts of the output", out.imaginary_bytes, true}}};
   }
   /// Whether there is nothing to write.
   bool empty() const {
@@ -205,7 +232,9 @@ inline void check_fft_strides(const fft_operand& o, const std::string& name, std
 /// Whether the arrays are one: complex to complex the same elements; real to half spectrum the same
 /// rows, the spectrum's first element on the first real one.
 inline bool fft_in_place(const fft_operand& x, const fft_operand& y) {
-  if (x.memory != y.memory) return false;
+  if (x.memory != y.memory || x.split != y.split || x.imaginary != y.imaginary ||
+      x.imaginary_offset != y.imaginary_offset)
+    return false;
   const int bx = x.type.bytes, by = y.type.bytes;
   if (x.offset * bx != y.offset * by) return false;
   const std::size_t last = x.strides.size() - 1;
@@ -214,8 +243,35 @@ inline bool fft_in_place(const fft_operand& x, const fft_operand& y) {
   return x.strides[last] == y.strides[last] || (x.strides[last] == 1 && y.strides[last] == 1);
 }
 
-template <element_type T> fft_operand fft_operand_of(const array_view<T>& v) {
-  return {v.memory, v.offset, v.extents, v.strides, fft_element<T>(), {}};
+/// An array of a transform; throws argument_error for one that is none, or not in its memory.
+template <element_type T>
+fft_operand fft_operand_of(const array_view<T>& v, const std::string& name) {
+  return {.memory = v.memory,
+          .offset = v.offset,
+          .extents = v.extents,
+          .strides = v.strides,
+          .type = fft_element<T>(),
+          .bytes = check_array(v, name)};
+}
+template <element_type T>
+fft_operand fft_operand_of(const split_view<T>& v, const std::string& name) {
+  fft_operand o = fft_operand_of(v.re, name);
+  const std::string parts = "the imaginary parts of " + name;
+  o.imaginary_bytes = check_array(v.im, parts);
+  if (v.im.extents != v.re.extents || v.im.strides != v.re.strides)
+    throw argument_error(parts, "must lie as the real parts do", "other extents or strides",
+                         "the same ones");
+  if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>)
+    o.type = fft_element<std::complex<T>>();
+  else if constexpr (std::is_same_v<T, half>)
+    o.type = fft_element<complex_half>();
+  else
+    throw argument_error("elements of " + name, "must be real numbers where parts are apart",
+                         std::string(o.type.name), "half, float or double");
+  o.split = true;
+  o.imaginary = v.im.memory;
+  o.imaginary_offset = v.im.offset;
+  return o;
 }
 
 }  // namespace detail
@@ -224,15 +280,15 @@ template <element_type T> fft_operand fft_operand_of(const array_view<T>& v) {
 /// extents that do not fit, half a spectrum of the wrong size, strides by which elements of y,
 /// points of one transform of x, or the first points of two are the same element, buffers that are
 /// too small, arrays that overlap without being one. Transforms of x may overlap, as frames do.
-template <element_type In, element_type Out>
-fft_problem checked_fft(const array_view<In>& x, const array_view<Out>& y, const fft_options& o,
-                        bool inverse) {
+template <class In, class Out>
+fft_problem checked_fft(const In& input, const Out& output, const fft_options& o, bool inverse) {
   using namespace detail;
-  fft_problem p{.in = fft_operand_of(x),
-                .out = fft_operand_of(y),
+  fft_problem p{.in = fft_operand_of(input, "the input"),
+                .out = fft_operand_of(output, "the output"),
                 .axes = o.axes,
                 .lengths = o.lengths,
                 .inverse = inverse};
+  const fft_operand &x = p.in, &y = p.out;
   const std::size_t rank = x.extents.size(), axes = static_cast<std::size_t>(o.axes);
   const auto refuse = [](const std::string& what, const std::string& must, std::int64_t actual,
                          const std::string& allowed) {
@@ -244,8 +300,6 @@ fft_problem checked_fft(const array_view<In>& x, const array_view<Out>& y, const
   if (y.extents.size() != rank)
     refuse("axes of the output", "must be as many as those of the input",
            static_cast<std::int64_t>(y.extents.size()), std::to_string(rank) + " expected");
-  const footprint from = p.in.bytes = check_array(x, "the input");
-  const footprint to = p.out.bytes = check_array(y, "the output");
   const element& real_side = inverse ? p.out.type : p.in.type;
   p.trigonometric = inverse ? inverse_of(o.trigonometric) : o.trigonometric;
   const bool plain = p.trigonometric == fft_trigonometric::none;
@@ -260,6 +314,14 @@ fft_problem checked_fft(const array_view<In>& x, const array_view<Out>& y, const
                                          (!inverse || o.store.empty())));
   check_fft_elements(p.in.type, p.out.type, !o.load.empty(), !o.store.empty(),
                      !plain || (p.real && !inverse), !plain || (p.real && inverse));
+  p.order = o.order;
+  if (o.order == fft_order::digits && (p.real || !plain || o.axes != 1 || !o.lengths.empty()))
+    throw argument_error("a spectrum in the order of its digits",
+                         "is of complex values along one axis, without padding",
+                         p.real || !plain ? "real values"
+                         : o.axes != 1    ? "several axes"
+                                          : "lengths",
+                         "natural order for others");
   const fft_operand& full = p.real && inverse ? p.out : p.in;
   if (p.lengths.empty()) {
     p.lengths.assign(full.extents.end() - o.axes, full.extents.end());
@@ -280,6 +342,8 @@ fft_problem checked_fft(const array_view<In>& x, const array_view<Out>& y, const
     }
     const std::int64_t n = p.lengths[a + axes - rank];
     if (n < 1) refuse("length of " + axis, "must be positive", n, "at least 1");
+    if (n < 2 && p.trigonometric == fft_trigonometric::dct1)
+      refuse("length of " + axis, "must have two ends for a DCT of type I", n, "at least 2");
     if (n > (std::int64_t{1} << 30))
       refuse("length of " + axis, "must stay within 32-bit indexing", n, "at most 2^30");
     const bool halved = p.real && a + 1 == rank;
@@ -304,10 +368,16 @@ fft_problem checked_fft(const array_view<In>& x, const array_view<Out>& y, const
   check_fft_strides(p.in, "the input", rank - axes, rank, "the points of a transform");
   check_fft_strides(p.in, "the input", 0, rank - axes, "the beginnings of its transforms");
   p.in_place = fft_in_place(p.in, p.out);
-  if (!p.in_place && overlaps(to, from)) {
+  const auto meet = [&](const footprint& to) {
+    return overlaps(to, x.bytes) || overlaps(to, x.imaginary_bytes);
+  };
+  if (!p.in_place && (meet(y.bytes) || meet(y.imaginary_bytes))) {
     throw argument_error("the output", "must be the input itself or apart from it",
                          "overlapping arrays", "one array, or separate memory");
   }
+  if (overlaps(y.bytes, y.imaginary_bytes))
+    throw argument_error("the imaginary parts of the output", "must be apart from the real ones",
+                         "overlapping arrays", "separate memory");
   return p;
 }
 

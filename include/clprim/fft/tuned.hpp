@@ -130,6 +130,21 @@ constexpr fft_policy tuned_fft(const device_facts& device, std::int64_t n, bool 
   return p;
 }
 
+/// The library's choice for a pass of several axes, of `n` points together, `transforms` of them.
+constexpr fft_policy tuned_fft_axes(const device_facts& device, std::int64_t n,
+                                    std::int64_t transforms, bool is_double) {
+  fft_policy p = tuned_fft(device, n, is_double);
+  p.points = n > 8192 ? 32 : n > 4096 ? 16 : is_double && n <= 1024 ? 4 : 8;
+  p.radices = {};
+  p.group = 64;
+  p.exchange = fft_exchange::pairs;
+  p.separate = p.ordered = false;
+  p.streaming = fft_streaming::none;
+  // A few large ones alone would leave most of the device idle.
+  if (transforms < 8) p.one_pass = 4096;
+  return p;
+}
+
 /// The library's choice for a pass that convolves `n` points, as lengths with large prime factors
 /// do. What counts is the work between reading and writing: many points per item, few exchanges.
 constexpr fft_policy tuned_fft_convolution(const device_facts& device, std::int64_t n,
@@ -179,6 +194,18 @@ constexpr std::optional<std::pair<fft_policy, fft_policy>> tuned_fft_pipeline(
     return p;
   };
   return std::pair{policy(first), policy(second)};
+}
+
+/// KiB between two passes that share a launch although the second starts as the first one ends; 0
+/// where each has its own. `runs`: both move runs of 64 bytes and more in whole sectors of memory.
+constexpr int tuned_fft_followed_kib(const device_facts& device, bool runs) {
+  // H200, driver 580.159.04, 2026-11-24: the host tells a second launch 11 us after the first, which
+  // is lost where the first pass takes less. us in one launch and in two: 8 of 65536 real points
+  // 12.5 20.2, 588 x 64 of 11 14.0 19.7, 10 of 49392 of double 18.9 23.1; past 8 MiB with runs
+  // of whole sectors 2 of 2^20 25.9 28.9, 38 of 29400 of double 32.8 37.7, with others 5 of 317520
+  // 32.8 27.2, 2 of 1176000 58.6 45.1; 2^22, 32 MiB, 61.1 60.1.
+  const bool able = device.vendor == vendor::nvidia && device.compute_capability >= 70;
+  return !able ? 0 : (runs ? 20 : 8) * 1024;
 }
 
 /// What the passes of a four-step transform change in their policies; `n` points, `first`: of its

@@ -29,12 +29,14 @@ struct item_geometry {
   bool out_rows = true;
   bool staged_in = false;  ///< input goes through local memory, so that runs of it are long
   bool staged_out = false;
-  bool rows = true;        ///< a transform's points lie together in local memory
-  bool planes = true;      ///< both parts have room at a time
-  bool pairs = false;      ///< they lie together
-  bool folded = true;      ///< gaps are those of powers of two
-  bool banks = false;      ///< rader: points are moved in runs that fill the banks
-  bool coprime = false;    ///< rader: the radices have no common factors, and there are no twiddles
+  bool rows = true;      ///< a transform's points lie together in local memory
+  bool planes = true;    ///< both parts have room at a time
+  bool pairs = false;    ///< they lie together
+  bool folded = true;    ///< gaps are those of powers of two
+  bool banks = false;    ///< rader: points are moved in runs that fill the banks
+  bool coprime = false;  ///< rader: the radices have no common factors, and there are no twiddles
+  std::vector<std::int64_t> bases{};  ///< of several axes, for each stage: points of those before
+  std::int64_t gap = 0;    ///< of several axes, behind what belongs to one of the slowest
   std::int64_t pitch = 0;  ///< from transform to transform, in reals (pairs: in pairs)
   std::int64_t plane = 0;  ///< reals of a plane (pairs: pairs of the only one)
   std::int64_t local_bytes = 0;
@@ -51,6 +53,21 @@ struct item_geometry {
 };
 
 namespace detail {
+
+/// Stages of the axes of a pass, one axis after the other, the slowest first; and where each
+/// begins.
+inline fft_stages axes_stages(const std::vector<std::int64_t>& axes, const fft_policy& policy,
+                              int most_items, std::vector<std::int64_t>& bases) {
+  std::vector<int> all;
+  std::int64_t before = 1;
+  for (const std::int64_t n : axes) {
+    const fft_stages own = item_stages(n, policy.points, policy.radices, most_items);
+    all.insert(all.end(), own.radices.begin(), own.radices.end());
+    bases.insert(bases.end(), own.radices.size(), before);
+    before *= n;
+  }
+  return item_stages(before, policy.points, all, most_items);
+}
 
 constexpr int local_banks = 32;
 /// Neighbouring items that reach local memory at a time, and the values that lie side by side in
@@ -130,6 +147,36 @@ inline fft_gap gap_of(const fft_exchange_shape& e, bool padding) {
   return best.words == 0 ? fft_gap{} : best;
 }
 
+/// Where value `at` of the stages of several axes, the slowest of which runs fastest, stands in the
+/// order of memory, with a gap behind what belongs to each of the slowest:
+///
+///     k1 + n1 k2 + n1 n2 k3  ->  k1 (n2 n3 + gap) + k2 n3 + k3
+inline std::int64_t axes_place(const std::vector<std::int64_t>& axes, std::int64_t gap,
+                               std::int64_t at) {
+  std::int64_t place = 0;
+  for (const std::int64_t n : axes) {
+    place = place * n + at % n;
+    at /= n;
+  }
+  std::int64_t slowest = place;
+  for (std::size_t a = 1; a < axes.size(); ++a) slowest /= axes[a];
+  return place + slowest * gap;
+}
+
+/// The gap by which fewest items that write neighbouring values meet in a bank.
+inline std::int64_t axes_gap(const std::vector<std::int64_t>& axes, int items, int banks) {
+  std::int64_t best = 0;
+  int least = 1 << 30;
+  for (std::int64_t gap = 0; gap < banks && least > 1; ++gap) {
+    const int most =
+        most_in_a_bank(0, items, banks, [&](int t) { return axes_place(axes, gap, t); });
+    if (most >= least) continue;
+    least = most;
+    best = gap;
+  }
+  return best;
+}
+
 /// The places of so many points in whole runs of the banks.
 inline std::int64_t bank_places(std::int64_t points) {
   return (points + local_banks - 1) / local_banks * local_banks;
@@ -165,7 +212,9 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
   const stage_use use = p.method == fft_method::convolution ? stage_use::bluestein
                         : rader && g.in_rows && g.out_rows  ? stage_use::rader
                                                             : stage_use::transform;
-  const fft_stages stages = item_stages(g.points, policy.points, policy.radices, most_items, use);
+  const fft_stages stages =
+      p.axes.empty() ? item_stages(g.points, policy.points, policy.radices, most_items, use)
+                     : axes_stages(p.axes, policy, most_items, g.bases);
   g.radices = stages.radices;
   g.items = stages.items;
   if (g.radices.empty() && g.points > 1) {
@@ -177,12 +226,13 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
   // Rader's points lie in no order: they go through local memory.
   const bool staged = (rader || g.items < policy.staging) && p.length > 1;
   g.staged_in = g.in_rows && staged;
-  g.staged_out = pairs || (g.out_rows && staged);
+  g.staged_out = pairs || !p.axes.empty() || (g.out_rows && staged);
   g.rows = g.in_rows || g.out_rows || g.staged_in || g.staged_out;
   // Rader's places are chosen for single reals.
   g.pairs = policy.exchange == fft_exchange::pairs && !rader;
   g.planes = policy.exchange != fft_exchange::halves || g.staged_in || g.staged_out;
   const int banks = banks_of(g.pairs);
+  if (!p.axes.empty() && policy.padding) g.gap = axes_gap(p.axes, g.items, banks);
   const std::int64_t limit = policy.local_bytes > 0
                                  ? std::min<std::int64_t>(policy.local_bytes, local_bytes)
                                  : local_bytes;
@@ -208,6 +258,7 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
     std::int64_t words = g.banks  ? places
                          : g.rows ? std::max(g.points, p.length) + 1
                                   : g.points * together;
+    if (!p.axes.empty()) words += p.axes.front() * g.gap;
     const auto make_room = [&](const std::vector<int>& radices) {
       const std::int64_t scale = g.rows ? 1 : together;
       std::int64_t before = 1;

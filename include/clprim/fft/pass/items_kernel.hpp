@@ -59,6 +59,21 @@ inline void define_items(source_builder& out, const item_pass& k, std::int64_t t
   out.define("RE_IN", p.read.swapped ? "y" : "x");
   out.define("IM_IN", p.read.swapped ? "x" : "y");
   out.define("OUT_BLOCK", p.write.block);
+  if (!p.axes.empty()) {
+    std::string place;
+    std::int64_t before = 1, step = p.length;
+    for (const std::int64_t n : p.axes) {
+      step /= n;
+      const std::int64_t stride = step + (before == 1 ? g.gap : 0);
+      append(place, before == 1 ? "((p)" : " + (p) / ", before == 1 ? std::string() : cat(before),
+             step == 1 ? std::string() : cat(" % ", n), " * ", stride);
+      before *= n;
+    }
+    out.define("AXES_PLACE(p)", place + ")");
+    out.define("SLOWEST", p.length / p.axes.front());
+    out.define("AXES_GAP", g.gap);
+    out.define("ROW_KEPT", p.row());
+  }
   out.define("TURNS", turns);
   out.define("TURNS_BITS", root_bits);
   out.define("TURNS_LOW", (1 << root_bits) - 1);
@@ -101,6 +116,7 @@ inline void write_items(source_builder& out, const fft_pass& p, const fft_policy
   out.text(items_write, words);
   if (p.turn != 0) out.text(items_turn);
   if (p.write.kind == fft_output::half_of_pairs) out.text(items_half_spectrum);
+  if (!p.axes.empty()) out.text(items_axes);
   if (!s.constants.empty()) out.line(s.constants);
   out.text(head, words);
   const auto item = [&](bool rows) {
@@ -204,16 +220,16 @@ inline fft_kernel pair_source(const fft_pass& p, const fft_policy& policy, const
   const item_geometry g1 = pass_of(p, policy, "first"),
                       g2 = pass_of(second.pass, second.policy, "second");
   const auto room = [](const item_geometry& g) { return g.planes ? g.plane : (g.plane + 1) / 2; };
-  const function load = carried_load(p), store = carried_store(second.pass);
+  const more_parameters load = more_in(p), store = more_out(second.pass);
   out.define("PIPELINE_ITEMS", g1.group());
-  out.define("PIPELINE_IN", stored_type(p.read.type));
+  out.define("PIPELINE_IN", stored_type(p.read.type, p.read.split));
   out.define("PIPELINE_MIDDLE", stored_type(p.write.type));
-  out.define("PIPELINE_OUT", stored_type(second.pass.write.type));
+  out.define("PIPELINE_OUT", stored_type(second.pass.write.type, second.pass.write.split));
   out.define("PIPELINE_PAIR", real_type(p.is_double) + "2");
   out.define("PIPELINE_ROOM", std::max<std::int64_t>({1, room(g1), room(g2)}));
-  out.define("PIPELINE_PARAMETERS", parameter_list(load) + parameter_list(store));
-  out.define("LOAD_CALL", call_list(load));
-  out.define("STORE_CALL", call_list(store));
+  out.define("PIPELINE_PARAMETERS", load.declared + store.declared);
+  out.define("LOAD_CALL", load.passed);
+  out.define("STORE_CALL", store.passed);
   out.define("FIRST_EXTENT", second.first_extent);
   const auto number = [](std::int64_t n) { return std::to_string(n) + "u"; };
   out.define("FIRST_GROUPS", number(second.first_groups));

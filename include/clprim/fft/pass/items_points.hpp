@@ -329,7 +329,7 @@ inline complex_name staged_value(item_pass& k, const std::string& c, const std::
     k.s.w.call("HALF_VALUE", c, point);
     return {"HALF_RE", "HALF_IM"};
   }
-  return value_at(cat(c, " * PITCH + ", point));
+  return value_at(cat(c, " * PITCH + ", k.p.axes.empty() ? point : cat("KEPT(", point, ")")));
 }
 
 /// What lies in local memory goes to memory, neighbours by neighbours.
@@ -337,13 +337,17 @@ inline void write_staged(item_pass& k) {
   stage_text& s = k.s;
   writer& w = s.w;
   const item_geometry& g = s.g;
-  barrier(s);
+  // Of several axes in place an item writes where another has read.
+  if (k.p.aliased && !k.p.axes.empty())
+    w.line("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
+  else
+    barrier(s);
   if (g.banks)
     return store_banks(s, k.p, k.rader, [&](const complex_name& one, const std::string& place) {
       return finished(k, one, place);
     });
   const bool pairs = k.p.write.kind == fft_output::half_of_pairs;
-  const std::int64_t count = pairs ? k.p.length + 1 : k.p.length;
+  const std::int64_t count = pairs ? k.p.length + 1 : k.p.values();
   if (!flat_output(k.p, g, count))
     return each_of(s, count, g.out_rows, [&](std::int64_t at, bool first) {
       if (first) return;
@@ -359,7 +363,7 @@ inline void write_staged(item_pass& k) {
     const std::string done = finished(k, one, "0");
     w.call("WRITE_RUN_POINT", at, done);
   };
-  const auto keep_half = [&](const std::string& at) {
+  const auto keep_chosen = [&](const std::string& at) {
     w.call("ROW_OF", at, count);
     keep(at, staged_value(k, "row", "k"));
   };
@@ -368,13 +372,13 @@ inline void write_staged(item_pass& k) {
   // (64 by 32 items: 0.3 %).
   if (pairs && is_native(s) && g.group() <= 256) {
     w.call("EACH_NUMBER", count * g.together);
-    block(w, [&] { when(w, cat("lid + at < here * ", count), [&] { keep_half("at"); }); });
+    block(w, [&] { when(w, cat("lid + at < here * ", count), [&] { keep_chosen("at"); }); });
     return;
   }
   each_flat(s, "out_local", count,
             [&](std::int64_t at, const std::string& local, const std::string& guard) {
               when(w, guard, [&] {
-                if (pairs) return keep_half(std::to_string(at));
+                if (pairs || !k.p.axes.empty()) return keep_chosen(std::to_string(at));
                 keep(std::to_string(at), value_at(local));
               });
             });
@@ -412,7 +416,10 @@ inline void write_points(item_pass& k, std::vector<complex_name> y) {
     each_leg(k, k.last_radix(), "t", false, [&](const leg& at) {
       const std::string n = cat("t + ", at.further);
       const complex_name& one = y[at.number()];
-      if (rader)
+      if (!p.axes.empty()) {
+        if (at.m == 0) w.call("AXES_VALUE", at.b, n);
+        w.call("PUT", cat("value", at.b, " + ", at.m * (p.axes.back() / at.r)), one.re, one.im);
+      } else if (rader)
         keep(rader_place(s, "o", k.rader.out, at, n), one);
       else if (at.first >= p.length)
         w.call("UNUSED_VALUE", one.re, one.im);  // Bluestein's, past the end

@@ -274,16 +274,17 @@ inline std::string constant_table(stage_text& s, std::int64_t before, std::int64
 /// Legs 1, 2, … of butterfly k times their factors, those of the butterflies of radix r behind
 /// `before`: each by its root, or as a power of that of leg 1. `factors` keeps those of the
 /// butterfly before, which may have the same. `soon`: what the table gives may be read before all
-/// else. Throws policy_error where the arithmetic has not the functions that the policy wants.
+/// else. Of `before` points the `base` of other axes have no factors between them. Throws
+/// policy_error where the arithmetic has not the functions that the policy wants.
 inline void turn_legs(stage_text& s, std::vector<complex_name>& legs,
-                      std::vector<complex_name>& factors, std::int64_t before, int r, int k,
-                      const std::string& t, bool soon) {
+                      std::vector<complex_name>& factors, std::int64_t before, std::int64_t base,
+                      int r, int k, const std::string& t, bool soon) {
   using enum fft_twiddles;
   const fft_twiddles from = s.policy.twiddles;
   writer& w = s.w;
   if (w.is_double() && (from == native || from == native_powers))
     throw policy_error("twiddles native and native_powers are for float: double has no native_cos");
-  const std::int64_t n = before * r;
+  const std::int64_t own = before / base, n = own * r;
   const bool same = s.g.items % before == 0, each_by_root = from == table || from == native;
   if (!same) factors.clear();
   const std::string name = cat("q", ++s.names);
@@ -291,7 +292,8 @@ inline void turn_legs(stage_text& s, std::vector<complex_name>& legs,
   std::string& place = first_only ? s.early : w.text;
   if (factors.empty())
     append(place, "    const int ", name, " = (", t,
-           same ? std::string() : cat(" + ", k * s.g.items), ") % ", before, ";\n");
+           same ? std::string() : cat(" + ", k * s.g.items), ") % ", before,
+           base == 1 ? std::string() : cat(" / ", base), ";\n");
   const auto spun = [&](const char* cosine, const char* sine, long double angle) {
     const std::string a = w.fresh();
     complex_name y{w.fresh(), w.fresh()};
@@ -305,13 +307,13 @@ inline void turn_legs(stage_text& s, std::vector<complex_name>& legs,
                   -2 * std::numbers::pi_v<long double> * m / static_cast<long double>(n));
     if (from == sinpi) return spun("cospi", "sinpi", -2.0L * m / static_cast<long double>(n));
     if (from == fft_twiddles::literal) {
-      const std::string roots = constant_table(s, before, n);
+      const std::string roots = constant_table(s, own, n);
       return {cat(roots, "[2 * ", name, "]"), cat(roots, "[2 * ", name, " + 1]")};
     }
     std::vector<wide_complex> part;
     for (int leg = 1; leg < (each_by_root ? r : 2); ++leg)
-      for (std::int64_t i = 0; i < before; ++i) part.push_back(wide_root(leg * i % n, n));
-    const std::int64_t at = s.tables.add(part) + (m - 1) * before;
+      for (std::int64_t i = 0; i < own; ++i) part.push_back(wide_root(leg * i % n, n));
+    const std::int64_t at = s.tables.add(part) + (m - 1) * own;
     const std::string f = cat("f", ++s.names);
     append(place, "    const ", w.type(), "2 ", f, " = factors[", at, " + ", name, "];\n");
     return {f + ".x", f + ".y"};
@@ -336,6 +338,7 @@ inline std::vector<complex_name> write_stages(stage_text& s, const std::vector<i
   std::int64_t before = 1;
   for (std::size_t i = 0; i < radices.size(); ++i) {
     const int r = radices[i], count = s.g.butterflies(r);
+    const std::int64_t base = s.g.bases.empty() ? 1 : s.g.bases[i];
     const item_map now = i == 0 ? given : item_map{};
     s.w.line("// radix ", r, ", ", count, " of ", s.g.points / r, " butterflies");
     std::vector<complex_name> y(x.size()), factors;
@@ -346,7 +349,8 @@ inline std::vector<complex_name> write_stages(stage_text& s, const std::vector<i
         if (back && i == 0) std::swap(leg.re, leg.im);
         legs.push_back(leg);
       }
-      if (i > 0 && !s.g.coprime) turn_legs(s, legs, factors, before, r, k, now.item, !back);
+      if (before > base && !s.g.coprime)
+        turn_legs(s, legs, factors, before, base, r, k, now.item, !back);
       legs = s.w.transform(legs);
       for (int m = 0; m < r; ++m) y[value_place(k, r, m)] = legs[static_cast<std::size_t>(m)];
     }

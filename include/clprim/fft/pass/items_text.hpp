@@ -183,6 +183,14 @@ inline constexpr kernel_text items_write = R"cl(
 #define UNUSED_VALUE(re, im) (void)(re), (void)(im);
 )cl";
 
+/// Several axes: where value p of the stages, and value v of those that are written, stand in the
+/// order of memory (axes_place); the other legs of a butterfly are neighbours along the last axis.
+inline constexpr kernel_text items_axes = R"cl(
+#define AXES_VALUE(b, p) const int value##b = c * PITCH + AXES_PLACE(p);
+#define KEPT(v) (KEPT_POINT(v) + KEPT_POINT(v) / SLOWEST * AXES_GAP)
+#define KEPT_POINT(v) ((v) / ROW_KEPT * ROW_POINTS + (v) % ROW_KEPT)
+)cl";
+
 /// Half the spectrum of real values, of that of their pairs, M being LENGTH: value k in general;
 /// and values k and M - k together, where an item holds one and local memory the other.
 inline constexpr kernel_text items_half_spectrum = R"cl(

@@ -308,7 +308,8 @@ inline void write_lanes(lane_pass& k) {
   if (p.write.scale != 1) get += " SCALE_VALUE(re, im)";
   out.define("GET(k, re, im)", get);
   // What is not written has no factor either.
-  const bool alike = access != lane_access::elements || p.outer.front().out.place == 0;
+  const bool alike = access != lane_access::elements ||
+                     (p.outer.front().out.place == 0 && p.write.kind != fft_output::folded);
   out.define("WANTED", alike ? p.write.points : 0);
   out.define("VALUES", half ? p.length + 1 : p.length);
   out.text(lanes_write_wanted);

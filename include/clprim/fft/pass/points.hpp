@@ -38,28 +38,47 @@ inline void PASS_write_element(__global OUT *out, const long at, const long inde
 
 /// Whether elements of the input are moved as they are, pairs or complex numbers alike.
 inline bool plain_input(const fft_pass& p) {
-  const bool same =
-      !p.read.type.is_half && p.read.type.needs_fp64 == p.is_double && p.read.load.empty();
+  const bool same = !p.read.type.is_half && p.read.type.needs_fp64 == p.is_double &&
+                    p.read.load.empty() && !p.read.split;
   return same && (p.read.kind == fft_input::complex_points
                       ? p.read.type.is_complex
                       : p.read.kind == fft_input::real_pairs && p.along.in.step == 2 &&
                             !p.read.type.is_complex);
 }
 inline bool plain_output(const fft_pass& p) {
-  const bool same =
-      !p.write.type.is_half && p.write.type.needs_fp64 == p.is_double && p.write.store.empty();
+  const bool same = !p.write.type.is_half && p.write.type.needs_fp64 == p.is_double &&
+                    p.write.store.empty() && !p.write.split;
   if (p.write.kind == fft_output::real_pairs) return same && p.along.out.step == 2;
+  if (p.write.kind == fft_output::folded) return false;
   return same && p.write.kind != fft_output::real_points && p.write.type.is_complex;
 }
 
-/// The OpenCL C type of an element in memory.
-inline std::string stored_type(const element& e) {
+/// The OpenCL C type of an element in memory, or of one of its two parts.
+inline std::string stored_type(const element& e, bool split = false) {
   if (e.is_half) return "half";
+  if (split) return real_type(e.needs_fp64);
   return e.name.empty() ? bits_text(e.bytes, 1).type() : std::string(e.name);
 }
-/// The user's functions under the names by which kernels carry their parameters.
-inline function carried_load(const fft_pass& p) { return carried(p.read.load, "user_load_"); }
-inline function carried_store(const fft_pass& p) { return carried(p.write.store, "user_store_"); }
+/// Parameters of a kernel behind the usual ones, as they are declared and passed on: those of the
+/// user's functions, and the imaginary parts of split arrays, as far behind the real ones.
+struct more_parameters {
+  std::string declared, passed;
+};
+inline more_parameters more_of(const function& user, bool split, const std::string& side,
+                               const std::string& pointer) {
+  const function f = carried(user, side == "in" ? "user_load_" : "user_store_");
+  if (!split) return {parameter_list(f), call_list(f)};
+  return {cat(", __global ", pointer, " *", side, "_imaginary, const long ", side, "_further",
+              parameter_list(f)),
+          cat(", ", side, "_imaginary, ", side, "_further", call_list(f))};
+}
+inline more_parameters more_in(const fft_pass& p) {
+  return more_of(p.read.load, p.read.split, "in",
+                 cat("const ", stored_type(p.read.type, p.read.split)));
+}
+inline more_parameters more_out(const fft_pass& p) {
+  return more_of(p.write.store, p.write.split, "out", stored_type(p.write.type, p.write.split));
+}
 
 /// The OpenCL C types of the values that are made of elements, and that elements are made of.
 inline std::string value_in(const fft_pass& p) {
@@ -95,11 +114,17 @@ inline void define_elements(source_builder& out, const fft_pass& p, fft_streamin
            streaming_text::has(e.bytes);
   };
   const bool lines = past == fft_streaming::lines && goes_past(p.read.type, past);
+  const bool half_in = p.read.type.is_half, half_out = p.write.type.is_half;
   out.define("IN_VALUE", value_in(p));
   out.define("OUT_VALUE", value_out(p));
   out.define("IN_ELEMENT", in);
   out.define("OUT_ELEMENT", to);
-  if (p.read.type.is_half) {
+  if (p.read.split) {
+    out.define("FETCH_PART(p, at)", half_in ? "vload_half(at, p)" : "(p)[at]");
+    out.define("FETCH_ELEMENT(p, at)",
+               "(IN_ELEMENT)(FETCH_PART(p, at), "
+               "FETCH_PART(in_imaginary, (at) + in_further))");
+  } else if (half_in) {
     out.define("FETCH_ELEMENT(p, at)", p.read.type.is_complex
                                            ? "vload_half2(0, (__global const half *)(p) + 2 * (at))"
                                            : "vload_half(at, (__global const half *)(p))");
@@ -111,7 +136,12 @@ inline void define_elements(source_builder& out, const fft_pass& p, fft_streamin
   } else {
     out.define("FETCH_ELEMENT(p, at)", "(p)[at]");
   }
-  if (p.write.type.is_half) {
+  if (p.write.split) {
+    out.define("KEEP_PART(p, at, v)", half_out ? "vstore_half_rte(v, at, p)" : "(p)[at] = v");
+    out.define("KEEP_ELEMENT(p, at, done)",
+               "KEEP_PART(p, at, done.x); "
+               "KEEP_PART(out_imaginary, (at) + out_further, done.y)");
+  } else if (half_out) {
     out.define("KEEP_ELEMENT(p, at, done)",
                p.write.type.is_complex
                    ? "vstore_half2_rte(done, 0, (__global half *)(p) + 2 * (at))"
@@ -125,14 +155,16 @@ inline void define_elements(source_builder& out, const fft_pass& p, fft_streamin
     out.define("KEEP_ELEMENT(p, at, done)", "(p)[at] = done");
   }
   if (!p.read.load.empty())
-    out.define("LOADED(value, index)", "load_value(value, index LOAD_ARGUMENTS)");
+    out.define("LOADED(value, index)",
+               cat("load_value(value, index", call_list(carried(p.read.load, "user_load_")), ")"));
   else if (value_in(p).back() == '2' && !p.read.type.is_complex)
     out.define("LOADED(value, index)", "(IN_VALUE)((R)value, 0)");
   else
     out.define("LOADED(value, index)", cat("convert_", value_in(p), "(value)"));
-  out.define("STORED(value, index)", p.write.store.empty()
-                                         ? cat("convert_", to, "(value)")
-                                         : "store_value(value, index STORE_ARGUMENTS)");
+  out.define("STORED(value, index)",
+             p.write.store.empty() ? cat("convert_", to, "(value)")
+                                   : cat("store_value(value, index",
+                                         call_list(carried(p.write.store, "user_store_")), ")"));
   out.text(element_text, {{"PASS", name}});
 }
 
@@ -188,6 +220,16 @@ inline constexpr kernel_text read_half_spectrum = R"cl(
     if (mirrored) x.y = -x.y;
     if (g == 0 || 2 * g == WHOLE) x.y = 0;
 )cl";
+/// The same of several axes in one pass: point n of row n / ROW_POINTS, or its image, whose numbers
+/// along all axes are those mirrored.
+inline constexpr kernel_text read_half_axes = R"cl(
+    const int last = n % ROW_POINTS, row = n / ROW_POINTS;
+    const bool mirrored = 2 * last > ROW_POINTS;
+    const long e = (mirrored ? MIRRORED(row) : row) * (long)(ROW_POINTS / 2 + 1) +
+                   (mirrored ? ROW_POINTS - last : last);
+    R2 x = ELEMENT(e);
+    if (mirrored) x.y = -x.y;
+)cl";
 /// Half a spectrum X made into the spectrum Z of pairs, M being LENGTH:
 /// Z[n] = X[n] + conj X[M - n] + i conj(w^n) (X[n] - conj X[M - n]), w = exp(-2 pi i / 2M)
 inline constexpr kernel_text read_spectrum_pairs = R"cl(
@@ -239,8 +281,25 @@ inline void PASS_write_point(__global OUT *out, const long at, const long place,
                              const long index, const int k, R2 y, __global const R2 *factors
                              STORE_PARAMETERS)
 {
+)cl";
+inline constexpr kernel_text write_in_place = R"cl(
     if (OUT_POINTS != 0 && place + k * (long)OUT_PLACE >= OUT_POINTS) return;
     const long t = at + (long)k * OUT_STEP, u = index + (long)k * OUT_INDEX;
+)cl";
+/// Rows k1 to the middle of a matrix n1 x n2 of real values: value g = k1 + n1 k2 of the whole of
+/// WHOLE points, or the conjugate of value WHOLE - g, whose row is not there unless it is this one.
+inline constexpr kernel_text write_folded = R"cl(
+    long g = place + (long)k * OUT_PLACE, t = at + (long)k * OUT_STEP,
+         u = index + (long)k * OUT_INDEX;
+    if (2 * g > WHOLE) {
+        const int row = (int)(g % OUT_FOLD);
+        if (row == 0 || 2 * row == OUT_FOLD) return;
+        t += (WHOLE - 2 * g) * (OUT_STEP / OUT_PLACE);
+        u += (WHOLE - 2 * g) * (OUT_INDEX / OUT_PLACE);
+        g = WHOLE - g;
+        y.FOLDED_PART = -y.FOLDED_PART;
+    }
+    if (OUT_POINTS != 0 && g >= OUT_POINTS) return;
 )cl";
 inline constexpr kernel_text write_complex = R"cl(
     PASS_write_element(out, t, u, y STORE_ARGUMENTS);
@@ -289,7 +348,9 @@ inline void read_middle(source_builder& out, const fft_pass& p, const replacemen
     case fft_input::complex_points: out.text(read_complex, words); break;
     case fft_input::real_points: out.text(read_real, words); break;
     case fft_input::real_pairs: out.text(read_pairs, words); break;
-    case fft_input::half_spectrum: out.text(read_half_spectrum, words); break;
+    case fft_input::half_spectrum:
+      out.text(p.axes.empty() ? read_half_spectrum : read_half_axes, words);
+      break;
     case fft_input::spectrum_pairs: out.text(read_spectrum_pairs, words); break;
   }
 }
@@ -313,6 +374,7 @@ inline void define_points(source_builder& out, const fft_pass& p, const std::str
   if (p.read.factor != no_table) out.text(read_times_factor);
   out.text(read_point_tail);
   out.text(write_point_head, words);
+  out.text(p.write.kind == fft_output::folded ? write_folded : write_in_place);
   out.text(p.write.kind == fft_output::real_points  ? write_real
            : p.write.kind == fft_output::real_pairs ? write_pairs
                                                     : write_complex,
@@ -328,8 +390,8 @@ inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t 
   write_functions(out, p);
   out.define("R", real_type(p.is_double));
   out.define("R2", real_type(p.is_double) + "2");
-  out.define("IN", stored_type(p.read.type));
-  out.define("OUT", stored_type(p.write.type));
+  out.define("IN", stored_type(p.read.type, p.read.split));
+  out.define("OUT", stored_type(p.write.type, p.write.split));
   // Of two passes in one kernel, one reads what the other writes.
   out.define("RESTRICT", p.aliased || name != "pass" ? "" : "restrict");
   out.define("LENGTH", p.length);
@@ -345,17 +407,32 @@ inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t 
   };
   define_strides("IN", p.along.in, p.outer.front().in);
   define_strides("OUT", p.along.out, p.outer.front().out);
+  if (!p.axes.empty()) {
+    out.define("ROW_POINTS", p.axes.back());
+    std::string mirrored;  // the row of the mirrored numbers
+    std::int64_t step = 1;
+    for (std::size_t a = p.axes.size() - 1; a-- > 0; step *= p.axes[a])
+      append(mirrored, mirrored.empty() ? "(" : " + ", "(", p.axes[a], " - (row) / ", step, " % ",
+             p.axes[a], ") % ", p.axes[a], " * ", step);
+    out.define("MIRRORED(row)", mirrored + ")");
+  }
   out.define("IN_POINTS", p.read.points);
   out.define("OUT_POINTS", p.write.points);
   out.define("IN_FACTOR", p.read.factor);
   out.define("OUT_FACTOR", p.write.factor);
-  out.define("OUT_PLACES", p.write.points > 0 ? p.write.points : p.length * p.along.out.place);
+  const bool folded = p.write.kind == fft_output::folded;
+  out.define("OUT_PLACES",
+             p.write.points > 0 && !folded ? p.write.points : p.length * p.along.out.place);
+  if (folded) {
+    out.define("OUT_FOLD", p.write.fold);
+    out.define("FOLDED_PART", p.write.swapped ? "x" : "y");
+  }
   out.define("PAIR_ROOTS", pair_roots);
-  const function load = carried_load(p), store = carried_store(p);
-  out.define("LOAD_PARAMETERS", parameter_list(load));
-  out.define("LOAD_ARGUMENTS", call_list(load));
-  out.define("STORE_PARAMETERS", parameter_list(store));
-  out.define("STORE_ARGUMENTS", call_list(store));
+  const more_parameters load = more_in(p), store = more_out(p);
+  out.define("LOAD_PARAMETERS", load.declared);
+  out.define("LOAD_ARGUMENTS", load.passed);
+  out.define("STORE_PARAMETERS", store.declared);
+  out.define("STORE_ARGUMENTS", store.passed);
   define_elements(out, p, past, name);
   define_points(out, p, name);
   out.text(frame_text);

@@ -56,10 +56,19 @@ inline fft_policy policy_for(const fft_planning& c, std::int64_t n, const fft_li
   return policy_for(c, n, l.in_columns());
 }
 
+/// The policy of a pass of several axes, of n points together.
+inline fft_policy axes_policy(const fft_planning& c, std::int64_t n) {
+  std::int64_t transforms = c.problem.batch();
+  for (const std::int64_t l : c.problem.lengths) transforms *= l;
+  transforms /= n;
+  return c.options.policy ? *c.options.policy
+                          : tuned_fft_axes(c.device, n, transforms, c.is_double);
+}
+
 /// Whether a pass fits the device.
 inline bool fits(const fft_planning& c, const fft_pass& pass, const fft_policy& p) {
   if (p.shape == fft_shape::lanes)
-    return lane_geometry_of(pass, p).local_bytes <= c.device.local_bytes;
+    return pass.axes.empty() && lane_geometry_of(pass, p).local_bytes <= c.device.local_bytes;
   return item_geometry_of(pass, p, c.device.max_work_group, c.device.local_bytes).items > 0;
 }
 
@@ -91,15 +100,20 @@ inline void add(fft_planning& c, fft_pass pass, const fft_policy& policy, const 
   c.plan.steps.push_back({std::move(pass), policy, from.buffer, to.buffer, from.offset, to.offset});
 }
 
-/// Whether there are transforms enough for all lanes; one alone is better cut into columns.
+/// Whether there are transforms enough for all lanes, or units; one alone is better cut into
+/// columns.
 inline bool wide_enough(const fft_planning& c, const fft_line& l) {
   const std::int64_t n = l.pass.length;
+  if (l.pass.read.kind == fft_input::real_pairs || l.pass.read.kind == fft_input::spectrum_pairs)
+    return true;
   const fft_policy policy = policy_for(c, n, l);
-  if (policy.shape != fft_shape::lanes) return true;
   std::int64_t transforms = 1;
   for (const fft_axis& a : l.pass.outer) transforms *= a.extent;
-  return transforms >= policy.lanes || n < 16 * policy.lanes * policy.lanes ||
-         l.pass.read.kind == fft_input::real_pairs || l.pass.read.kind == fft_input::spectrum_pairs;
+  if (policy.shape == fft_shape::lanes)
+    return transforms >= policy.lanes || n < 16 * policy.lanes * policy.lanes;
+  // H200: 2^14 points in one group take 11.9 us, 2^16 in two passes of one launch 8.9.
+  return c.options.policy || transforms >= 8 || n <= 8192 ||
+         tuned_fft_followed_kib(c.device, true) == 0;
 }
 
 inline bool column_fits(const fft_planning& c, std::int64_t n) {
@@ -127,10 +141,13 @@ inline std::int64_t cut(const fft_planning& c, std::int64_t n) {
                      to_string(policy_for(c, n, true)));
 }
 
+inline void transform(fft_planning& c, const fft_line& l);
+
 /// The four-step method (Gentleman and Sande 1966; Bailey 1990): columns of a matrix n1 x n2,
-/// factors, rows, whose points k2 are points k1 + n1 k2 of the result.
-inline void several_passes(fft_planning& c, const fft_line& l) {
-  const std::int64_t n = l.pass.length, n1 = cut(c, n), n2 = n / n1;
+/// factors, rows, whose points k2 are points k1 + n1 k2 of the result; n1 is a product of small
+/// primes.
+inline void several_passes(fft_planning& c, const fft_line& l, std::int64_t n1) {
+  const std::int64_t n = l.pass.length, n2 = n / n1;
   const fft_axis& along = l.pass.along;
   const std::vector<fft_axis>& outer = l.pass.outer;
   const fft_policy policy = policy_for(c, n1, true);
@@ -143,7 +160,17 @@ inline void several_passes(fft_planning& c, const fft_line& l) {
            a.extent >= policy.columns;
   });
   const std::int64_t unit = inside ? along.in.step : beside != outer.end() ? beside->extent : 1;
-  const fft_axis turning{.extent = n2, .in = along.in, .out = {unit}};
+  // Of real values half of the rows are the conjugates of the others: columns write those to the
+  // middle, and rows their images too. Back to real values columns to the middle are enough, whose
+  // rows are half spectra. (Factors of places have no such symmetry.)
+  const fft_read& read = l.pass.read;
+  const fft_write& write = l.pass.write;
+  const bool apart = read.factor == no_table && write.factor == no_table,
+             real = apart && read.kind == fft_input::real_points &&
+                    write.kind == fft_output::complex_points && write.points > 0 &&
+                    2 * write.points <= n + 2,
+             back = apart && read.kind == fft_input::half_spectrum;
+  const fft_axis turning{.extent = back ? n2 / 2 + 1 : n2, .in = along.in, .out = {unit}};
   fft_line columns = l, rows = l;
   std::int64_t step = n * unit;
   for (std::size_t a = 0; a < outer.size(); ++a) {
@@ -155,7 +182,8 @@ inline void several_passes(fft_planning& c, const fft_line& l) {
   }
   columns.to =
       rows.from = {fft_buffer::work, inside ? l.from.offset : take(c, step), {}, {}, c.plain()};
-  columns.pass.write = {.type = c.plain()};
+  columns.pass.write = {.type = c.plain(), .swapped = back && read.swapped};
+  if (real) columns.pass.write.points = n1 / 2 + 1;
   columns.pass.outer.push_back(turning);
   columns.pass.along = {.in = n2 * along.in, .out = {n2 * unit, 1}};
   fft_pass first = made_pass(columns, n1);
@@ -169,22 +197,79 @@ inline void several_passes(fft_planning& c, const fft_line& l) {
 
   rows.pass.length = n2;
   rows.pass.read = {.type = c.plain()};
-  rows.pass.outer.push_back({.extent = n1, .in = {n2 * unit}, .out = along.out});
+  if (real) {
+    rows.pass.write.kind = fft_output::folded;
+    rows.pass.write.fold = n1;
+  }
+  if (back) {
+    rows.pass.read = {.kind = fft_input::half_spectrum, .type = c.plain(), .swapped = read.swapped};
+    rows.pass.whole = n2;
+  }
+  rows.pass.outer.push_back(
+      {.extent = real ? n1 / 2 + 1 : n1, .in = {n2 * unit}, .out = along.out});
   rows.pass.along = {.in = {unit, 1}, .out = n1 * along.out};
+  if (!is_smooth(n2)) return transform(c, rows);
   const fft_policy last = policy_for(c, n2, true);
   fft_pass whole = made_pass(rows, n2);
   if (n2 <= last.one_pass && fits(c, whole, last))
     return add(c, std::move(whole), last, rows.from, l.to);
-  several_passes(c, rows);
+  several_passes(c, rows, cut(c, n2));
+}
+
+/// A long transform whose spectrum lies in the order of the digits n1, n2: forward columns of the
+/// matrix n1 x n2, factors, rows, each where it is; back rows, factors, columns. What lies between
+/// is in the output where that can hold it.
+inline void in_digits(fft_planning& c, const fft_line& l) {
+  const std::int64_t n = l.pass.length, n1 = cut(c, n), n2 = n / n1;
+  const bool inverse = c.problem.inverse;
+  // `a` points `apart`, then `b` points that lie `next` to each other.
+  const std::int64_t a = inverse ? n2 : n1, b = n / a, apart = inverse ? 1 : n2,
+                     next = inverse ? n2 : 1;
+  const std::vector<fft_axis>& outer = l.pass.outer;
+  const bool room = l.to.type == c.plain() && l.pass.write.store.empty() && !l.pass.write.split;
+  fft_line first = l, second = l;
+  std::int64_t step = n;
+  for (std::size_t i = 0; i < outer.size(); ++i) {
+    first.pass.outer[i].out = second.pass.outer[i].in = {room ? outer[i].out.step : step};
+    step *= outer[i].extent;
+  }
+  const fft_axis& along = l.pass.along;
+  const fft_stride between{room ? along.out.step : 1};
+  first.to = second.from =
+      room ? l.to : fft_place{fft_buffer::work, take(c, step), {}, {}, c.plain()};
+  const fft_axis turning{.extent = b, .in = next * along.in, .out = next * between};
+  first.pass.write = {.type = c.plain()};
+  first.pass.outer.push_back(turning);
+  first.pass.along = {.in = apart * along.in, .out = apart * between};
+  fft_pass columns = made_pass(first, a);
+  columns.turn = n;
+  const auto at = std::find(columns.outer.begin(), columns.outer.end(), turning);
+  std::rotate(columns.outer.begin(), at, at + 1);
+  add(c, std::move(columns), policy_for(c, a, true), l.from, first.to);
+  second.pass.read = {.type = c.plain()};
+  second.pass.outer.push_back({.extent = a, .in = apart * between, .out = apart * along.out});
+  second.pass.along = {.in = next * between, .out = next * along.out};
+  fft_pass rows = made_pass(second, b);
+  const fft_policy last = policy_for(c, b, true);
+  if (b > last.one_pass || !fits(c, rows, last))
+    throw argument_error("a spectrum in the order of its digits",
+                         "is of a length that two passes take", std::to_string(n),
+                         "natural order for longer ones");
+  add(c, std::move(rows), last, second.from, l.to);
+  c.plan.digits = {n1, n2};
 }
 
 /// Adds the passes of a length that codelets reach.
 inline void smooth(fft_planning& c, const fft_line& l) {
   const fft_policy policy = policy_for(c, l.pass.length, l);
+  // By the length alone: whoever goes back may have arrays that lie otherwise.
+  if (c.problem.order == fft_order::digits && l.pass.length == c.problem.lengths[0] &&
+      l.pass.length > policy_for(c, l.pass.length, true).one_pass)
+    return in_digits(c, l);
   fft_pass pass = made_pass(l, l.pass.length);
   if (wide_enough(c, l) && l.pass.length <= policy.one_pass && fits(c, pass, policy))
     return add(c, std::move(pass), policy, l.from, l.to);
-  several_passes(c, l);
+  several_passes(c, l, cut(c, l.pass.length));
 }
 
 /// The policy of a pass that convolves n points.
@@ -193,37 +278,85 @@ inline fft_policy convolution_policy(const fft_planning& c, std::int64_t n, cons
                           : tuned_fft_convolution(c.device, n, c.is_double, l.in_columns());
 }
 
-/// The chirp times the factors that a line has itself, as those of cosine and sine transforms,
-/// which have one for each place that is read or written.
+/// The chirp for each place that is read or written, `apart` between neighbouring points, times the
+/// factors that a line has itself, as those of cosine and sine transforms.
 inline std::vector<wide_complex> with_factors(const fft_planning& c,
-                                              std::vector<wide_complex> chirp, std::int64_t table,
-                                              std::int64_t places) {
-  if (table == no_table) return chirp;
-  const auto all = static_cast<std::int64_t>(chirp.size());
-  const std::vector<wide_complex> own = c.plan.tables.part(table, places > 0 ? places : all);
-  chirp.resize(own.size());
-  for (std::size_t i = 0; i < own.size(); ++i) chirp[i] *= own[i];
-  return chirp;
+                                              const std::vector<wide_complex>& chirp,
+                                              std::int64_t table, std::int64_t places,
+                                              std::int64_t apart) {
+  const std::int64_t all =
+      table != no_table && places > 0 ? places : static_cast<std::int64_t>(chirp.size()) * apart;
+  std::vector<wide_complex> factors;
+  for (std::int64_t i = 0; i < all; ++i)
+    factors.push_back(chirp[static_cast<std::size_t>(i / apart)]);
+  if (table == no_table) return factors;
+  const std::vector<wide_complex> own = c.plan.tables.part(table, all);
+  for (std::size_t i = 0; i < own.size(); ++i) factors[i] *= own[i];
+  return factors;
 }
 
-/// Any length by a convolution of at least 2 N - 1 points.
+/// Whether one pass takes n points that a large prime divides, as the rows of the four-step method.
+inline bool rough_fits(const fft_planning& c, std::int64_t n) {
+  constexpr std::int64_t far = 1 << 20;
+  fft_pass pass{.length = n,
+                .along = {.in = {1, 1}, .out = {far, 1}},
+                .outer = {{.extent = far, .in = {far}, .out = {1}}},
+                .is_double = c.is_double};
+  const auto takes = [&](fft_method method, std::int64_t inner, double most) {
+    const fft_policy p = c.options.policy
+                             ? *c.options.policy
+                             : tuned_fft_convolution(c.device, inner, c.is_double, true);
+    pass.method = method;
+    pass.inner = inner;
+    return static_cast<double>(inner) <= most * p.one_pass && fits(c, pass, p);
+  };
+  // Long convolutions with few of them side by side lose: 404157 points of double on an H200, 39 by
+  // 10363, 1322 us, by a convolution of the whole 457.
+  const double most = c.options.policy ? 4 : c.is_double ? 0.5 : 1;
+  return (is_prime(n) && is_smooth(n - 1) && takes(fft_method::rader, n - 1, 1)) ||
+         takes(fft_method::convolution, next_smooth(2 * n - 1), most);
+}
+
+/// N = n1 n2 for a length that large primes divide, n1 a product of small ones that one pass takes
+/// and n2 what another one takes, as near each other as can be; 0 where there are none.
+inline std::int64_t rough_cut(const fft_planning& c, std::int64_t n) {
+  std::int64_t best = 0;
+  double least = 1e30;
+  const std::int64_t most = std::min<std::int64_t>(n / 17, policy_for(c, n, true).one_pass);
+  for (std::int64_t d = 2; d <= most; ++d) {
+    if (n % d != 0 || !is_smooth(d)) continue;
+    const double cost =
+        std::abs(std::log2(static_cast<double>(d)) - std::log2(static_cast<double>(n)) / 2);
+    if (cost >= least || !column_fits(c, d) || !rough_fits(c, n / d)) continue;
+    least = cost;
+    best = d;
+  }
+  return best;
+}
+
+/// Any length by a convolution of at least 2 N - 1 points; by the four-step method where one pass
+/// does not take that, but parts of it.
 inline void bluestein(fft_planning& c, const fft_line& l) {
   const std::int64_t n = l.pass.length;
-  const fft_read& read = l.pass.read;
-  const fft_write& write = l.pass.write;
-  const std::vector<wide_complex> chirp = bluestein_chirp(n);
-  fft_line one = l;
-  std::vector<wide_complex> last = with_factors(c, chirp, write.factor, write.points);
-  one.pass.read.factor = c.plan.tables.add(with_factors(c, chirp, read.factor, read.points));
-  one.pass.write.factor = c.plan.tables.add(last);
   const std::int64_t shortest = convolution_length(
       n, c.device.max_work_group, [&](std::int64_t m) { return convolution_policy(c, m, l); });
   const fft_policy policy = convolution_policy(c, shortest, l);
   const std::int64_t given = product_of(told_stages(policy.radices, 1));
   const std::int64_t short_inner = given >= 2 * n - 1 && given <= 4 * n ? given : shortest;
-  fft_pass pass = made_pass(one, n, fft_method::convolution, short_inner);
-  if (short_inner <= 4 * std::int64_t{policy.one_pass} && fits(c, pass, policy))
-    return add(c, std::move(pass), policy, l.from, l.to);
+  const bool one_pass = short_inner <= 4 * std::int64_t{policy.one_pass} &&
+                        fits(c, made_pass(l, n, fft_method::convolution, short_inner), policy);
+  const std::int64_t n1 = one_pass ? 0 : rough_cut(c, n);
+  if (n1 > 0) return several_passes(c, l, n1);
+  const fft_read& read = l.pass.read;
+  const fft_write& write = l.pass.write;
+  const std::vector<wide_complex> chirp = bluestein_chirp(n);
+  const std::int64_t apart = std::max<std::int64_t>(1, l.pass.along.out.place);
+  fft_line one = l;
+  std::vector<wide_complex> last = with_factors(c, chirp, write.factor, write.points, apart);
+  one.pass.read.factor = c.plan.tables.add(with_factors(c, chirp, read.factor, read.points, 1));
+  one.pass.write.factor = c.plan.tables.add(last);
+  if (one_pass)
+    return add(c, made_pass(one, n, fft_method::convolution, short_inner), policy, l.from, l.to);
   const std::int64_t inner = next_smooth(2 * n - 1);
   std::vector<fft_axis> outer = l.pass.outer;
   merge_outer(outer);
@@ -272,15 +405,15 @@ inline void transform(fft_planning& c, const fft_line& l) {
   bluestein(c, l);
 }
 
-/// A cosine or sine transform as the real part of a complex one of twice the length, whose second
-/// half is zero on its way in and not wanted on its way out.
+/// A cosine or sine transform as the real part of a complex one of about twice the length, the rest
+/// of which is zero on its way in and not wanted on its way out.
 inline fft_line trigonometric_line(fft_planning& c, fft_line l) {
   fft_pass& p = l.pass;
   const auto factors = trigonometric_factors(c.problem.trigonometric, p.length);
   p.read.factor = c.plan.tables.add(factors.in);
   p.write.factor = c.plan.tables.add(factors.out);
   p.read.points = p.write.points = p.length;
-  p.whole = p.length *= 2;
+  p.whole = p.length = trigonometric_points(c.problem.trigonometric, p.length);
   p.read.kind = fft_input::real_points;
   p.write.kind = fft_output::real_points;
   p.read.swapped = p.write.swapped = false;

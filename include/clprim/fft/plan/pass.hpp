@@ -29,6 +29,7 @@ enum class fft_output {
   real_points,    ///< real parts
   real_pairs,     ///< real part to y[2 k], imaginary part to y[2 k + 1]
   half_of_pairs,  ///< the spectrum of pairs made into half a spectrum of N/2 + 1 values
+  folded,         ///< of real values: those past the middle, as the conjugates of their images
 };
 
 /// What happens between the forward stages and the output.
@@ -80,6 +81,7 @@ struct fft_outside {
 struct fft_read {
   fft_input kind = fft_input::complex_points;
   element type{};
+  bool split = false;    ///< real and imaginary parts are arrays of their own
   bool swapped = false;  ///< real and imaginary parts change roles as points are read: where they
                          ///< do as they are written too, the transform is the inverse one
   std::int64_t points = 0;         ///< places from here on are read as zero; 0: none
@@ -93,8 +95,10 @@ struct fft_read {
 struct fft_write {
   fft_output kind = fft_output::complex_points;
   element type{};
+  bool split = false;
   bool swapped = false;
   std::int64_t points = 0;  ///< places from here on are not written; 0: none
+  std::int64_t fold = 0;    ///< folded: rows of the four-step method, of which half are there
   std::int64_t factor = no_table;
   double scale = 1;
   int block = 1;     ///< points that lie together behind each other: point k at
@@ -106,7 +110,10 @@ struct fft_write {
 /// Everything that the kernel of a pass computes. Elements of pairs are counted as elements of the
 /// array that they lie in.
 struct fft_pass {
-  std::int64_t length = 1;                      ///< complex points of a transform
+  std::int64_t length = 1;           ///< complex points of a transform
+  std::vector<std::int64_t> axes{};  ///< by items: lengths of the axes that its points fill without
+                                     ///< gaps, slowest first, and that it transforms; none: one
+  bool half = false;                 ///< of them: writes half a spectrum
   fft_axis along{.in = {1, 1}, .out = {1, 1}};  ///< of its points
   std::vector<fft_axis> outer{};  ///< of the transforms; the first is worked on side by side
   fft_read read{};
@@ -123,6 +130,9 @@ struct fft_pass {
 
   /// Points of the stages.
   std::int64_t points() const { return method == fft_method::direct ? length : inner; }
+  /// Values of a transform of several axes that are written: half a spectrum of each row, or all.
+  std::int64_t row() const { return half ? axes.back() / 2 + 1 : axes.back(); }
+  std::int64_t values() const { return axes.empty() ? length : length / axes.back() * row(); }
 };
 
 /// Where a pass reads or writes.

@@ -2,7 +2,9 @@
 // problem -> the passes that compute it, and the room for what lies between them. No OpenCL calls.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -13,12 +15,86 @@
 namespace clprim {
 namespace detail {
 
+/// A policy of a pass that may follow another in one launch, and what groups it wants.
+struct fft_candidate {
+  fft_policy policy;
+  int items = 0;
+  double side_by_side = 1;  ///< transforms of a group that would be best
+  double worth = 0;         ///< what other points per item than the tuned ones are worth less
+  int sector = 1;           ///< transforms whose points fill one, where they are columns
+};
+
+/// Few points per item or many: groups of two passes are of one size only where their items allow.
+inline std::vector<fft_candidate> candidates_of(const fft_planning& c, const fft_step& s) {
+  double transforms = 1;
+  for (const fft_axis& a : s.pass.outer) transforms *= static_cast<double>(a.extent);
+  std::vector<fft_candidate> all;
+  for (const int points : {s.policy.points, 8, 10, 12, 16}) {
+    fft_candidate one{.policy = s.policy, .worth = all.empty() ? 0 : 0.5};
+    one.policy.points = points;
+    if (!all.empty()) one.policy.radices = {};
+    one.policy.streaming = fft_streaming::none;
+    one.policy.separate = false;
+    const item_geometry g =
+        item_geometry_of(s.pass, one.policy, c.device.max_work_group, c.device.local_bytes);
+    if (g.items == 0) continue;
+    one.items = g.items;
+    // A group or two for every unit, of two sub-groups at least; columns want runs of memory.
+    one.sector = g.in_rows && g.out_rows ? 1 : c.is_double ? 2 : 4;
+    const double share = transforms / (2.0 * std::max(1, c.device.compute_units)),
+                 run = one.sector * (s.pass.length >= 512 ? 2 : 1),
+                 least = std::max(run, 64.0 / g.items);
+    one.side_by_side = std::clamp(share, least, std::max(16.0, least));
+    all.push_back(one);
+  }
+  return all;
+}
+
+/// Two steps of a small problem as one, where what lies between stays in the device's cache: a
+/// launch more costs more than the second pass.
+inline std::optional<fft_step> small_in_one_launch(const fft_planning& c, const fft_step& a,
+                                                   const fft_step& b) {
+  if (tuned_fft_followed_kib(c.device, true) == 0 || a.policy.shape != fft_shape::items ||
+      b.policy.shape != fft_shape::items)
+    return std::nullopt;
+  std::optional<fft_step> best;
+  double least = 1e30;
+  const auto far = [](double is, double wanted) { return std::abs(std::log2(is / wanted)); };
+  for (const fft_candidate& first : candidates_of(c, a))
+    for (const fft_candidate& second : candidates_of(c, b)) {
+      const int both = std::lcm(first.items, second.items);
+      for (int group = both; group <= std::min(512, c.device.max_work_group); group += both) {
+        const int n = group / first.items, m = group / second.items;
+        const bool sectors = n % first.sector == 0 && m % second.sector == 0,
+                   runs = sectors && (first.sector == 1 || n > first.sector) &&
+                          (second.sector == 1 || m > second.sector);
+        const double cost = far(n, first.side_by_side) + far(m, second.side_by_side) + first.worth +
+                            second.worth + (sectors ? 0 : 1);
+        if (cost >= least) continue;
+        fft_step s = a, t = b;
+        s.policy = first.policy;
+        t.policy = second.policy;
+        s.policy.group = t.policy.group = group;
+        s.policy.columns = std::min(n, 64);
+        t.policy.columns = std::min(m, 64);
+        s.policy.pipeline_kib = t.policy.pipeline_kib = tuned_fft_followed_kib(c.device, runs);
+        s.second = followed(s, t, c.device);
+        if (!s.second) continue;
+        least = cost;
+        best = std::move(s);
+      }
+    }
+  return best;
+}
+
 /// Two steps as one, where that pays and is possible.
-inline std::optional<fft_step> in_one_launch(const fft_planning& c, fft_step a, fft_step b) {
+inline std::optional<fft_step> in_one_launch(const fft_planning& c, const fft_step& first,
+                                             const fft_step& second) {
+  fft_step a = first, b = second;
   if (!c.options.policy) {
     const auto both =
         tuned_fft_pipeline(c.device, a.pass.length, b.pass.length, a.pass.turn != 0, c.is_double);
-    if (!both) return std::nullopt;
+    if (!both) return small_in_one_launch(c, first, second);
     a.policy = both->first;
     b.policy = both->second;
   }
@@ -28,8 +104,9 @@ inline std::optional<fft_step> in_one_launch(const fft_planning& c, fft_step a, 
   }
   match_groups(a.pass, a.policy, b.pass, b.policy, c.device);
   a.second = pipelined(a, b, c.problem.in_place, c.device);
-  if (!a.second || (!c.options.policy && !a.second->pays())) return std::nullopt;
-  return a;
+  if (c.options.policy && !a.second) a.second = followed(a, b, c.device);
+  if (a.second && (c.options.policy || a.second->pays())) return a;
+  return c.options.policy ? std::nullopt : small_in_one_launch(c, first, second);
 }
 
 /// Two steps become one where that pays and is possible, or agree on blocks between them.
@@ -55,7 +132,7 @@ inline void join_steps(fft_planning& c) {
       }
     }
   }
-  if (steps.size() != 1 || !steps[0].second || steps[0].to != fft_buffer::work) return;
+  if (steps.size() != 1 || !steps[0].second || steps[0].second->ring == 0) return;
   steps[0].to_offset = 0;
   c.plan.work_elements =
       std::min(c.plan.work_elements, steps[0].second->ring * steps[0].second->step);
@@ -87,7 +164,8 @@ inline fft_place between(fft_planning& c, const fft_place& now, std::size_t axis
   // Cosine and sine transforms keep their size: every axis but the first works in the output.
   const bool trigonometric = c.problem.trigonometric != fft_trigonometric::none;
   bool room = (trigonometric ? end.type == c.real() : end.type == c.plain()) &&
-              c.options.store.empty() && !(c.problem.real && c.problem.inverse);
+              c.options.store.empty() && !(c.problem.real && c.problem.inverse) &&
+              !c.problem.out.split;
   for (std::size_t a = 0; a < rank; ++a) room = room && next.extents[a] <= end.extents[a];
   // In place the output is written over input that other groups may still read.
   if (c.problem.in_place && next.extents != c.problem.out.extents) room = false;
@@ -128,9 +206,48 @@ inline fft_place between(fft_planning& c, const fft_place& now, std::size_t axis
   return next;
 }
 
-/// Adds the passes of one axis.
+/// Whether the last `count` axes lie as one run of points without gaps.
+inline bool without_gaps(const fft_place& at, std::size_t count) {
+  const std::size_t rank = at.extents.size();
+  bool tight = at.strides.back() == 1;
+  for (std::size_t a = rank - count; a + 1 < rank; ++a)
+    tight = tight && at.strides[a] == at.extents[a + 1] * at.strides[a + 1];
+  return tight;
+}
+
+/// How many of the last axes are one pass, as where local memory holds all their points; 1: each
+/// has passes of its own.
+inline std::size_t axes_together(const fft_planning& c, const fft_place& from,
+                                 const fft_place& to) {
+  const fft_problem& q = c.problem;
+  const std::size_t rank = from.extents.size(), axes = static_cast<std::size_t>(q.axes);
+  if (q.trigonometric != fft_trigonometric::none) return 1;
+  // Back to real values the last axis comes last: all axes or none.
+  const bool back = q.real && q.inverse;
+  for (std::size_t count = axes; count > (back ? axes - 1 : 1) && count > 1; --count) {
+    fft_pass p{.is_double = c.is_double};
+    bool whole = without_gaps(from, count) && without_gaps(to, count);
+    for (std::size_t a = rank - count; a < rank && whole; ++a) {
+      const std::int64_t n = q.lengths[a + axes - rank];
+      const std::int64_t kept = q.real && a + 1 == rank ? half_of(n) : n;
+      whole = n > 1 && n <= (1 << 20) / p.length && is_smooth(n) &&
+              from.extents[a] == (back ? kept : n) && to.extents[a] == (back ? n : kept);
+      p.axes.push_back(n);
+      p.length *= n;
+    }
+    if (!whole) continue;
+    p.outer = {{.extent = q.batch()}};
+    const fft_policy policy = axes_policy(c, p.length);
+    if (!policy.transposed && policy.pipeline_kib == 0 && p.length <= policy.one_pass &&
+        fits(c, p, policy))
+      return count;
+  }
+  return 1;
+}
+
+/// Adds the passes of one axis, or of the last `count` together.
 inline void add_axis(fft_planning& c, const fft_place& from, const fft_place& to, std::size_t axis,
-                     bool first, bool last) {
+                     std::size_t count, bool first, bool last) {
   const std::size_t rank = from.extents.size();
   const std::size_t number = axis + static_cast<std::size_t>(c.problem.axes) - rank;
   const std::int64_t n = c.problem.lengths[number], has = from.extents[axis],
@@ -143,13 +260,15 @@ inline void add_axis(fft_planning& c, const fft_place& from, const fft_place& to
   p.write = {.type = to.type, .swapped = inverse};
   if (first) p.read.load = c.options.load;
   if (last) p.write.store = c.options.store;
+  p.read.split = first && c.problem.in.split;
+  p.write.split = last && c.problem.out.split;
   if (last) p.write.scale = inverse ? c.options.inverse_scale : c.options.forward_scale;
   for (std::size_t a = 0; a < rank; ++a) {
     const fft_stride in{from.strides[a], 0, p.read.load.empty() ? 0 : in_index[a]},
         out{to.strides[a], 0, p.write.store.empty() ? 0 : out_index[a]};
     if (a == axis)
       p.along = {.in = {in.step, 1, in.index}, .out = {out.step, 1, out.index}};
-    else
+    else if (a + count <= axis || a > axis)
       p.outer.push_back({.extent = std::min(from.extents[a], to.extents[a]), .in = in, .out = out});
   }
   if (has < (real && inverse ? half_of(n) : n)) p.read.points = has;
@@ -158,6 +277,18 @@ inline void add_axis(fft_planning& c, const fft_place& from, const fft_place& to
   if (wants < n || (real && !inverse)) p.write.points = wants;
   if (c.problem.trigonometric != fft_trigonometric::none)
     return transform(c, trigonometric_line(c, l));
+  if (count > 1) {
+    for (std::size_t a = 0; a < count; ++a)
+      p.axes.push_back(c.problem.lengths[number + 1 + a - count]);
+    for (std::size_t a = 0; a + 1 < count; ++a) p.length *= p.axes[a];
+    if (real) {
+      p.half = !inverse;
+      p.read.kind = inverse ? fft_input::half_spectrum : fft_input::real_points;
+      p.write.kind = inverse ? fft_output::real_points : fft_output::complex_points;
+    }
+    p.write.points = 0;
+    return add(c, made_pass(l, p.length), axes_policy(c, p.length), from, to);
+  }
   if (real) {
     p.read.kind = inverse ? fft_input::half_spectrum : fft_input::real_points;
     p.write.kind = inverse ? fft_output::real_points : fft_output::complex_points;
@@ -194,10 +325,12 @@ inline fft_plan plan_fft(const fft_problem& p, const fft_options& o, const devic
   if (p.real && p.inverse) std::rotate(order.begin(), order.begin() + 1, order.end());
   fft_place now{fft_buffer::input, 0, p.in.extents, p.in.strides, p.in.type};
   const fft_place end{fft_buffer::output, 0, p.out.extents, p.out.strides, p.out.type};
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const bool last = i + 1 == order.size();
-    fft_place next = last ? end : between(c, now, order[i], end);
-    add_axis(c, now, next, order[i], i == 0, last);
+  for (std::size_t i = 0; i < order.size();) {
+    const std::size_t count = i == 0 ? axes_together(c, now, end) : 1,
+                      axis = count > 1 ? rank - 1 : order[i];
+    const bool first = i == 0, last = (i += count) == order.size();
+    fft_place next = last ? end : between(c, now, axis, end);
+    add_axis(c, now, next, axis, count, first, last);
     now = next;
   }
   join_steps(c);

@@ -52,7 +52,8 @@ struct fft_step {
 struct fft_plan {
   std::vector<fft_step> steps;
   fft_tables tables;
-  std::int64_t work_elements = 0;  ///< complex numbers of the arithmetic's precision
+  std::int64_t work_elements = 0;      ///< complex numbers of the arithmetic's precision
+  std::vector<std::int64_t> digits{};  ///< n1 and n2 of a spectrum in their order; none: natural
 };
 
 }  // namespace clprim
