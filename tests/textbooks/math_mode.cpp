@@ -52,8 +52,8 @@ std::vector<float> from_to(double low, double high, std::size_t count) {
 std::size_t programs_with(const std::string& word) {
   auto& cache = detail::program_cache::instance();
   std::size_t count = 0;
-  for (const auto& [key, entry] : cache.entries)
-    if ((std::get<2>(key) + std::get<3>(key)).find(word) != std::string::npos) ++count;
+  for (const auto& one : cache.entries)
+    if ((one.source + one.options).find(word) != std::string::npos) ++count;
   return count;
 }
 
