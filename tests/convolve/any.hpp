@@ -19,6 +19,7 @@ void any_convolution(const char* name, clprim::convolve_method method, int cases
     const bool ring = method == convolve_method::ring, rows = method == convolve_method::rows;
     if (ring || rows) c.axes[0].stride = 1;
     if (ring) c.axes[1].stride = c.axes[1].dilation = 1;
+    if (ring && limits.separable) c.axes[2].stride = c.axes[2].dilation = 1;  // a pass along y, too
     convolve_options options = options_of(c);
     const bool tuned = d.chance(15), in_buffer = d.chance(15);
     options.rounding = d.one_of({pixel_rounding::nearest_even, pixel_rounding::toward_zero,
@@ -28,6 +29,7 @@ void any_convolution(const char* name, clprim::convolve_method method, int cases
       if (in_buffer)
         options.policy->filter = d.one_of({filter_place::constant, filter_place::buffer});
     }
+    if (d.chance(70)) draw_images_anew(d, c);
     std::string complaint;
     try {
       complaint = complaint_of<T, Out, Sum>(d, s, c, options, in_buffer);

@@ -12,13 +12,20 @@ struct draw_limits {
   bool separable = false;
 };
 
-inline drawn_axis draw_axis(draw& d, const drawn_convolution& c, int size, const draw_limits& l) {
-  using enum clprim::border_mode;
-  drawn_axis a{.inside = d.between(1, size)};
+/// How long an axis is, the pixels around a view with it.
+inline void draw_length(draw& d, drawn_axis& a, int size) {
+  a.inside = d.between(1, size);
+  a.before = a.after = 0;
   if (d.chance(30)) {
     a.before = d.between(0, 3);
     a.after = d.between(0, 3);
   }
+}
+
+inline drawn_axis draw_axis(draw& d, const drawn_convolution& c, int size, const draw_limits& l) {
+  using enum clprim::border_mode;
+  drawn_axis a;
+  draw_length(d, a, size);
   a.taps = d.between(1, l.taps);
   if (l.stepped && d.chance(20)) a.stride = d.between(1, 3);
   if (l.stepped && d.chance(20)) a.dilation = d.between(1, 3);
@@ -28,6 +35,22 @@ inline drawn_axis draw_axis(draw& d, const drawn_convolution& c, int size, const
   const int n = a.before + a.inside + a.after, apron = (a.taps - 1) * a.dilation;
   if (d.chance(15) && n > apron + a.stride) a.border.upper = d.one_of({constant, reflect, none});
   return a;
+}
+
+/// How the images lie in memory.
+inline void draw_gaps(draw& d, drawn_convolution& c) {
+  c.gap = c.offset = c.out_gap = c.out_offset = c.slice_gap = 0;
+  const int unit = d.one_of({1, 4, 16});
+  if (d.chance(50)) c.gap = unit * d.between(0, 3);
+  if (d.chance(50)) c.offset = unit * d.between(0, 3);
+  if (d.chance(50)) c.out_gap = unit * d.between(0, 3);
+  if (d.chance(50)) c.out_offset = unit * d.between(0, 3);
+  if (d.chance(60)) {  // rows that are whole vectors
+    const int pixels = c.axes[0].before + c.axes[0].inside + c.axes[0].after;
+    c.gap = (16 - pixels * c.channels % 16) % 16;
+    c.offset = c.out_offset = 0;
+  }
+  if (c.axes[2].before + c.axes[2].inside + c.axes[2].after > 1) c.slice_gap = d.between(0, 5);
 }
 
 inline drawn_convolution draw_convolution(draw& d, const draw_limits& l = {}) {
@@ -40,17 +63,7 @@ inline drawn_convolution draw_convolution(draw& d, const draw_limits& l = {}) {
   c.axes[0] = draw_axis(d, c, d.one_of({5, 40, 150}), l);
   c.axes[1] = draw_axis(d, c, d.one_of({5, 40}), l);
   if (l.deep) c.axes[2] = draw_axis(d, c, 6, {.taps = 3, .stepped = l.stepped});
-  const int unit = d.one_of({1, 4, 16});
-  if (d.chance(50)) c.gap = unit * d.between(0, 3);
-  if (d.chance(50)) c.offset = unit * d.between(0, 3);
-  if (d.chance(50)) c.out_gap = unit * d.between(0, 3);
-  if (d.chance(50)) c.out_offset = unit * d.between(0, 3);
-  if (d.chance(60)) {  // rows that are whole vectors
-    const int pixels = c.axes[0].before + c.axes[0].inside + c.axes[0].after;
-    c.gap = (16 - pixels * c.channels % 16) % 16;
-    c.offset = c.out_offset = 0;
-  }
-  if (c.axes[2].before + c.axes[2].inside + c.axes[2].after > 1) c.slice_gap = d.between(0, 5);
+  draw_gaps(d, c);
   c.border_value = d.one_of({0, 0, 1, -3});
   c.separable = l.separable;
   return c;
@@ -59,6 +72,18 @@ inline drawn_convolution draw_convolution(draw& d, const draw_limits& l = {}) {
 inline bool has_outputs(const drawn_convolution& c) {
   return std::all_of(c.axes.begin(), c.axes.end(),
                      [&](const drawn_axis& a) { return !first_taps(c, a).empty(); });
+}
+
+/// Other images for the same kernels, where their borders allow it.
+inline void draw_images_anew(draw& d, drawn_convolution& c) {
+  d.kernels_are_chosen();
+  drawn_convolution other = c;
+  for (drawn_axis* const a : {&other.axes[0], &other.axes[1]}) {
+    draw_length(d, *a, d.one_of({5, 40}));
+    if (a->before + a->inside + a->after <= (a->taps - 1) * a->dilation + a->stride) return;
+  }
+  draw_gaps(d, other);
+  if (has_outputs(other)) c = other;
 }
 
 /// A policy of the given method.

@@ -36,6 +36,7 @@ template <class T> void any_copy(const char* name, int cases) {
     const session& s = device_session();
     copy_options options;
     if (d.chance(70)) options.policy = draw_policy(d);
+    d.kernels_are_chosen();
     const std::int64_t count = d.between(0, d.one_of({5, 100, 5000}));
     const std::int64_t in_stride = d.chance(20) ? 3 : 1, out_stride = d.chance(20) ? 2 : 1;
     const std::int64_t in_offset = d.one_of({0, 1, 4, 16}), out_offset = d.one_of({0, 1, 4, 16});

@@ -60,6 +60,7 @@ template <class From, class To> void any_cast(const char* name, int cases) {
     device_facts facts = drawn_device(d, facts_of(s.device));
     if (std::same_as<From, double> || std::same_as<To, double>) facts.fp64 = true;
     const assume_device as_if(facts);
+    d.kernels_are_chosen();
     const std::int64_t count = log_uniform(d, most_elements(s));
     const std::int64_t from = d.one_of({0, 1, 8}), stride = d.chance(20) ? 2 : 1;
     std::vector<From> x(static_cast<std::size_t>(from + count));

@@ -32,6 +32,19 @@ void with_fault(const opencl_fault& fault, opencl_calls& calls, const std::funct
 /// Whether calls of this function are counted and can fail.
 bool can_fail(const std::string& function);
 
+/// Limits that a device reports and keeps, smaller than its own.
+struct device_limits {
+  std::size_t local_bytes = 0, group = 0;  ///< of local memory and items of a group
+  bool is_gpu = false;                     ///< of a maker that nobody knows; else what it is
+  bool has_double = true;
+};
+
+/// Runs `work` with the device of such limits: it reports them to this thread, and refuses what is
+/// larger: launches of larger groups, kernels of more local memory, programs with `double`. What
+/// it refused is told, one line each; an exception of `work` passes.
+std::vector<std::string> with_limits(const device_limits& limits,
+                                     const std::function<void()>& work);
+
 /// Objects of OpenCL that are held by this process through the API: created and retained, less
 /// released.
 struct opencl_objects {

@@ -149,19 +149,26 @@ inline int draw_size(draw& d, int tile, int even) {
   return (std::max(size, 0) + even - 1) / even * even;
 }
 
-/// How an operand lies; a multiple of `even` wherever alignment could come from.
-inline operand draw_operand(draw& d, int even, bool is_output, int batch) {
+/// What the kernel knows of how an operand lies.
+inline void draw_kind(draw& d, operand& o, bool is_output) {
   using namespace clprim;
-  operand o;
   o.order = d.one_of({layout::row_major, layout::column_major});
   if (!is_output)
     o.op = d.one_of({transposition::none, transposition::transpose, transposition::conjugate});
+}
+/// The rest of it; a multiple of `even` wherever alignment could come from.
+inline void draw_gaps(draw& d, operand& o, int even, bool is_output, int batch) {
   const auto some = [&] { return d.chance(50) ? 0 : (d.between(1, 9) + even - 1) / even * even; };
   o.ld_extra = some();
   o.offset = some();
   o.gap = some();
   o.array = d.chance(batch > 1 ? 30 : 7);
   if (!is_output && !o.array && d.chance(20)) o.gap = -1;
+}
+inline operand draw_operand(draw& d, int even, bool is_output, int batch) {
+  operand o;
+  draw_kind(d, o, is_output);
+  draw_gaps(d, o, even, is_output, batch);
   return o;
 }
 
@@ -169,6 +176,11 @@ inline operand draw_operand(draw& d, int even, bool is_output, int batch) {
 inline product draw_product(draw& d, const clprim::gemm_policy& p) {
   product x;
   const int even = d.one_of({1, 1, 1, 2, 4, 8, 16});  // alignments that reach the wide accesses
+  for (operand* const o : {&x.a, &x.b, &x.c}) draw_kind(d, *o, o == &x.c);
+  x.epilogue = d.one_of({epilogue_kind::none, epilogue_kind::none, epilogue_kind::none,
+                         epilogue_kind::row_bias, epilogue_kind::column_bias, epilogue_kind::slope,
+                         epilogue_kind::relu});
+  d.kernels_are_chosen();
   x.m = draw_size(d, p.tile_m, even);
   x.n = draw_size(d, p.tile_n, even);
   x.k = draw_size(d, p.tile_k, even);
@@ -179,18 +191,13 @@ inline product draw_product(draw& d, const clprim::gemm_policy& p) {
     int& largest = x.m >= x.n && x.m >= x.k ? x.m : x.n >= x.k ? x.n : x.k;
     largest = std::max(1, largest / 2);
   }
-  x.a = draw_operand(d, even, false, x.batch);
-  x.b = draw_operand(d, even, false, x.batch);
-  x.c = draw_operand(d, even, true, x.batch);
+  for (operand* const o : {&x.a, &x.b, &x.c}) draw_gaps(d, *o, even, o == &x.c, x.batch);
   const auto factor = [&] {
     const std::complex<double> some(d.between(-16, 16) / 8.0, d.between(-16, 16) / 8.0);
     return d.one_of({std::complex<double>(0), std::complex<double>(1), some, some});
   };
   x.alpha = d.chance(40) ? 1 : factor();
   x.beta = factor();
-  x.epilogue = d.one_of({epilogue_kind::none, epilogue_kind::none, epilogue_kind::none,
-                         epilogue_kind::row_bias, epilogue_kind::column_bias, epilogue_kind::slope,
-                         epilogue_kind::relu});
   x.seed = d.bits();
   return x;
 }

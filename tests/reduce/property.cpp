@@ -80,6 +80,7 @@ template <class T> void any_reduction(const char* name, int cases) {
       as_if.emplace(facts);
     }
     if (d.chance(60)) options.policy = draw_policy(d, facts);
+    d.kernels_are_chosen();
     const bool few = d.chance(30);  // many equal elements: the lowest index must win
     const drawn<T> x = draw_view<T>(d, s, 40000, [&] {
       if constexpr (std::integral<T>)

@@ -5,9 +5,13 @@
 //   CLPRIM_SEED    of the first case; "random" takes it from the clock. Case i has the seed + i. If
 //                  none is given, the campaign's name gives one: other names, other cases.
 //   CLPRIM_CASES   how many cases.
-//   CLPRIM_CHOICES those of the first case, as a failure printed them: its smallest form
+//   CLPRIM_CHOICES those of the first case, as a failure printed them: its smallest form, or those
+//                  of its kernels
+//   CLPRIM_PROBLEMS cases with the same kernels, one after the other; building them takes most of
+//                  a case's time. Usually 1.
 //   CLPRIM_SECONDS after which a campaign begins no further case.
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
@@ -51,6 +55,8 @@ void run_campaign(const std::string& name, int default_cases, Property property)
   MESSAGE(name << ": CLPRIM_SEED=" << seed << " CLPRIM_CASES=" << cases);
   const char* const given_seconds = std::getenv("CLPRIM_SECONDS");
   const double seconds = given_seconds == nullptr ? 1e9 : std::atof(given_seconds);
+  const char* const given_problems = std::getenv("CLPRIM_PROBLEMS");
+  const int problems = given_problems == nullptr ? 1 : std::max(1, std::atoi(given_problems));
   const auto begun = std::chrono::steady_clock::now();
   const auto in_time = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count() <
@@ -59,19 +65,27 @@ void run_campaign(const std::string& name, int default_cases, Property property)
   constexpr int most_failures = 5;
   int failures = 0, tried = 0;
   calls_tried() = 0;
+  choices kernels;  // of the case that the next ones share them with
   for (int i = 0; i < cases && failures < most_failures && in_time(); ++i, ++tried) {
     const std::uint64_t own_seed = seed + static_cast<std::uint64_t>(i);
-    draw d(own_seed, i == 0 && given_choices != nullptr ? choices_of(given_choices) : choices{});
+    choices given;
+    if (i == 0 && given_choices != nullptr)
+      given = choices_of(given_choices);
+    else if (i % problems != 0)
+      given = kernels;
+    draw d(own_seed, given);
     const std::string complaint = verdict(property, d);
+    if (i % problems == 0) kernels = d.of_kernels();
     if (complaint.empty()) continue;
     const std::string replay = "CLPRIM_SEED=" + std::to_string(own_seed) + " CLPRIM_CASES=1";
+    const std::string with = given.empty() ? "" : " CLPRIM_CHOICES=" + text_of(given);
     std::string smallest;
     if (failures++ == 0 && given_choices == nullptr) {
       const shrunk_case small = shrink(own_seed, d.made(), complaint, property);
       smallest = "\nsmaller (after " + std::to_string(small.tries) + " tries), replay with " +
                  replay + " CLPRIM_CHOICES=" + text_of(small.made) + "\n" + small.complaint;
     }
-    CHECK_MESSAGE(complaint.empty(), name << ": replay with " << replay << "\n"
+    CHECK_MESSAGE(complaint.empty(), name << ": replay with " << replay << with << "\n"
                                           << complaint << smallest);
   }
   const std::string calls =

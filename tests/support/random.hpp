@@ -51,6 +51,12 @@ class draw {
   /// A number in [-1, 1) with all 53 bits of a double.
   double unit() { return static_cast<double>(static_cast<std::int64_t>(bits()) >> 11) * 0x1p-52; }
 
+  /// What was drawn so far chose the kernels: campaigns may try several problems with them.
+  void kernels_are_chosen() { chose_kernels_ = made_.size(); }
+  /// The choices of the kernels; none where `kernels_are_chosen` was not called.
+  std::vector<choice> of_kernels() const {
+    return {made_.begin(), made_.begin() + static_cast<std::ptrdiff_t>(chose_kernels_)};
+  }
   /// The first choices that were made.
   const std::vector<choice>& made() const { return made_; }
 
@@ -59,6 +65,7 @@ class draw {
 
   std::uint64_t state_;
   std::vector<choice> given_, made_;
+  std::size_t chose_kernels_ = 0;
 };
 
 /// An element in [-1, 1) per part with a full mantissa, exact in its type.

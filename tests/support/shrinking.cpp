@@ -1,11 +1,15 @@
 #include "support/shrinking.hpp"
 
 #include <cstdint>
+#include <cstdlib>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
+
+#include "support/campaign.hpp"
 
 using namespace support;
 
@@ -72,4 +76,48 @@ TEST_CASE("choices are written in short and read back") {
   CHECK(choices_of("3,0*3,1") == all);
   CHECK(choices_of("").empty());
   CHECK(choices_of("three").empty());
+}
+
+namespace {
+
+/// A variable of the environment, set as long as this lives.
+class with_variable {
+ public:
+  with_variable(const char* name, const char* value) : name_(name) {
+    if (const char* const before = std::getenv(name)) before_ = before;
+    setenv(name, value, 1);
+  }
+  with_variable(const with_variable&) = delete;
+  with_variable& operator=(const with_variable&) = delete;
+  ~with_variable() { before_ ? setenv(name_, before_->c_str(), 1) : unsetenv(name_); }
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+}  // namespace
+
+TEST_CASE("problems that share kernels draw what follows anew, and are replayed by both") {
+  const with_variable problems_each("CLPRIM_PROBLEMS", "3"), cases("CLPRIM_CASES", "7"),
+      seed("CLPRIM_SEED", "5");
+  std::vector<int> kernels, problems;
+  std::vector<choices> of_kernels;
+  const auto property = [&](draw& d) {
+    kernels.push_back(d.between(0, 1000000));
+    d.kernels_are_chosen();
+    of_kernels.push_back(d.of_kernels());
+    problems.push_back(d.between(0, 1000000));
+    return std::string();
+  };
+  run_campaign("kernels", 1, property);
+  REQUIRE(kernels.size() == 7);
+  for (std::size_t i = 1; i < 7; ++i) {
+    CHECK((kernels[i] == kernels[i - 1]) == (i % 3 != 0));
+    CHECK(problems[i] != problems[i - 1]);
+  }
+  draw replayed(5 + 2, choices_of(text_of(of_kernels[0])));
+  property(replayed);
+  CHECK(kernels.back() == kernels[2]);
+  CHECK(problems.back() == problems[2]);
 }

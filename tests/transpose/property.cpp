@@ -20,6 +20,7 @@ template <class T> void any_turn(const char* name, int cases) {
     transpose_options options;
     const bool tuned = d.chance(15);
     if (!tuned) options.policy = draw_transpose_policy(d);
+    d.kernels_are_chosen();
     const std::int64_t rows = d.between(0, d.one_of({3, 20, 150})),
                        cols = d.between(0, d.one_of({3, 20, 150})), batch = d.one_of({1, 1, 3});
     const placed a = draw_place(d, rows, cols, batch);
@@ -58,6 +59,7 @@ template <class T> void any_square(const char* name, int cases) {
     if (policy.exchange == tile_exchange::elements) policy.exchange = tile_exchange::local;
     while (policy.tile_rows / policy.vector * (policy.tile_rows / policy.vector) % policy.items)
       policy.items = std::max(1, policy.items / 4);
+    d.kernels_are_chosen();
     const std::int64_t n = d.between(0, d.one_of({3, 20, 150}));
     const placed a = draw_place(d, n, n, d.one_of({1, 1, 3}));
     transpose<T> turn(s.queue, {.policy = policy});
@@ -108,6 +110,7 @@ template <class T> void any_rectangle(const char* name, int cases) {
                                  .workspace_kib = d.one_of({1, 64})};
     transpose_options options;
     if (d.chance(80)) options.in_place = policy;
+    d.kernels_are_chosen();
     const std::int64_t most = d.one_of({3, 12, 120}), batch = d.one_of({1, 1, 3});
     const std::int64_t unit = d.one_of({1, 1, 6});  // a common divisor, the harder case
     const std::int64_t rows = unit * d.between(1, static_cast<int>(most));
