@@ -48,7 +48,7 @@ template <class T> std::string complaint_of(draw& d) {
     extents.push_back(o.axes == 1 ? d.one_of({8, 12, 16, 17, 34, 60, 128, 360, 1024})
                                   : d.one_of({4, 6, 8, 12}));
   const bool inverse = d.chance(50), in_place = d.chance(30);
-  const bool split_in = d.chance(60), split_out = in_place ? split_in : !split_in || d.chance(50);
+  const bool split_in = in_place || d.chance(60), split_out = in_place || !split_in || d.chance(50);
   const placed_array a = draw_array(d, extents), b = in_place ? a : draw_array(d, extents);
   const auto from = random_complex<T>(d, a.size());
   const std::vector<argument> given(o.load.empty() ? 0 : 1, argument(T(2)));
