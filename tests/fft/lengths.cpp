@@ -59,7 +59,7 @@ TEST_CASE("lengths with large prime factors are transformed as accurately") {
 TEST_CASE("lengths past one pass are transformed as accurately") {
   check_lengths<float>({8192, 8347, 30030}, std::nullopt);
 }
-// Rows of the four-step method by Rader's and by Bluestein's convolution; 30362 is 2 x 17 x 19 x 47.
+// Rows of the four-step method by Rader's and by Bluestein's convolution.
 TEST_CASE("lengths past one pass that small and large primes divide are as accurate") {
   check_lengths<float>({19062, 30362}, std::nullopt);
   check_lengths<float>({592, 944, 1300 + 58},

@@ -1,5 +1,5 @@
-// Products of float that may be split, or cut to TF32: what the copies hold, what is chosen, and how
-// exact the result is on the device of the test.
+// Products of float that may be split, or cut to TF32: what the copies hold, what is chosen, and
+// how exact the result is on the device of the test.
 
 #include <bit>
 #include <cmath>

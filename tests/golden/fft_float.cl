@@ -50,31 +50,31 @@ inline void pass_write_element(__global OUT *out, const long at, const long inde
     const OUT_ELEMENT done = STORED(value, index);
     KEEP_ELEMENT(out, at, done);
 }
-#line "clprim/fft/pass/points.hpp"
+#line "clprim/fft/pass/points_text.hpp"
 #define ELEMENT(n) \
     pass_read_element(in, at + (n) * IN_STEP, index + (n) * IN_INDEX LOAD_ARGUMENTS)
 inline R2 pass_read_point(__global const IN *in, const long at, const long place,
                           const long index, const int n, __global const R2 *factors
                           LOAD_PARAMETERS)
 {
-#line "clprim/fft/pass/points.hpp"
+#line "clprim/fft/pass/points_text.hpp"
     if (IN_POINTS != 0 && place + n * (long)IN_PLACE >= IN_POINTS) return (R2)(0, 0);
     R2 x = ELEMENT((long)n);
-#line "clprim/fft/pass/points.hpp"
+#line "clprim/fft/pass/points_text.hpp"
     return x;
 }
-#line "clprim/fft/pass/points.hpp"
+#line "clprim/fft/pass/points_text.hpp"
 inline void pass_write_point(__global OUT *out, const long at, const long place,
                              const long index, const int k, R2 y, __global const R2 *factors
                              STORE_PARAMETERS)
 {
-#line "clprim/fft/pass/points.hpp"
+#line "clprim/fft/pass/points_text.hpp"
     if (OUT_POINTS != 0 && place + k * (long)OUT_PLACE >= OUT_POINTS) return;
     const long t = at + (long)k * OUT_STEP, u = index + (long)k * OUT_INDEX;
-#line "clprim/fft/pass/points.hpp"
+#line "clprim/fft/pass/points_text.hpp"
     pass_write_element(out, t, u, y STORE_ARGUMENTS);
 }
-#line "clprim/fft/pass/points.hpp"
+#line "clprim/fft/pass/points_text.hpp"
 #define UNUSED __attribute__((unused))
 #define PARAMETERS \
     __global const IN *RESTRICT in, const long in_offset, __global OUT *RESTRICT out, \

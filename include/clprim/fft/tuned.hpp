@@ -199,11 +199,11 @@ constexpr std::optional<std::pair<fft_policy, fft_policy>> tuned_fft_pipeline(
 /// KiB between two passes that share a launch although the second starts as the first one ends; 0
 /// where each has its own. `runs`: both move runs of 64 bytes and more in whole sectors of memory.
 constexpr int tuned_fft_followed_kib(const device_facts& device, bool runs) {
-  // H200, driver 580.159.04, 2026-11-24: the host tells a second launch 11 us after the first, which
-  // is lost where the first pass takes less. us in one launch and in two: 8 of 65536 real points
-  // 12.5 20.2, 588 x 64 of 11 14.0 19.7, 10 of 49392 of double 18.9 23.1; past 8 MiB with runs
-  // of whole sectors 2 of 2^20 25.9 28.9, 38 of 29400 of double 32.8 37.7, with others 5 of 317520
-  // 32.8 27.2, 2 of 1176000 58.6 45.1; 2^22, 32 MiB, 61.1 60.1.
+  // H200, driver 580.159.04, 2026-11-24: the host tells a second launch 11 us after the first,
+  // which is lost where the first pass takes less. us in one launch and in two: 8 of 65536 real
+  // points 12.5 20.2, 588 x 64 of 11 14.0 19.7, 10 of 49392 of double 18.9 23.1; past 8 MiB with
+  // runs of whole sectors 2 of 2^20 25.9 28.9, 38 of 29400 of double 32.8 37.7, with others 5 of
+  // 317520 32.8 27.2, 2 of 1176000 58.6 45.1; 2^22, 32 MiB, 61.1 60.1.
   const bool able = device.vendor == vendor::nvidia && device.compute_capability >= 70;
   return !able ? 0 : (runs ? 20 : 8) * 1024;
 }

@@ -118,8 +118,8 @@ __kernel void gemm_pack(const __global float *restrict a, const long a_offset, c
 
 }  // namespace gemm_text
 
-/// The OpenCL C source of the packing kernel `gemm_pack`: bits are moved, whatever they mean, unless
-/// elements are split.
+/// The OpenCL C source of the packing kernel `gemm_pack`: bits are moved, whatever they mean,
+/// unless elements are split.
 inline std::string gemm_pack_source(const gemm_pack_variant& v) {
   using namespace gemm_text;
   source_builder out;

@@ -66,12 +66,12 @@ inline constexpr gemm_policy self_test_of_tf32 = wgmma_float(64, 64, 3);
 
 using enum buffering;
 
-// NVIDIA H200, driver 580.159.04, 2026-11-24: bench_tune --random on 45 products of float (seed 7 of
-// 110), 29 of half, 14 of double, 6 and 5 of the complex types, and --listed, fitted by
-// bench/gemm/fit_rows.py, which says what each number means. Rows of one or four rows or columns are
-// of an earlier fit; those that older devices need (no cp.async, no matrix units) stay whether the
-// products wanted them or not. Two rates were then raised by hand, not measured anew: half's 64 x
-// 128 with eight stages and double's 128 x 128; complex double's fma rows are estimates.
+// NVIDIA H200, driver 580.159.04, 2026-11-24: bench_tune --random on 45 products of float (seed 7
+// of 110), 29 of half, 14 of double, 6 and 5 of the complex types, and --listed, fitted by
+// bench/gemm/fit_rows.py, which says what each number means. Rows of one or four rows or columns
+// are of an earlier fit; those that older devices need (no cp.async, no matrix units) stay whether
+// the products wanted them or not. Two rates were then raised by hand, not measured anew: half's
+// 64 x 128 with eight stages and double's 128 x 128; complex double's fma rows are estimates.
 inline constexpr gemm_row nvidia_float[] = {
     {fma(128, 256, 8, 8, 16, 1, 4, 8, 4, async, 3), 1, 270.9, 367, 1.57e+03, 2.9, 3.53},
     {fma(128, 128, 16, 16, 8, 1, 2, 16, 4, registers, 2), 2, 333.4, 993, 1.72e+03, 1.43, 1.12},
@@ -262,8 +262,8 @@ inline constexpr gemm_costs nvidia_complex_double_costs{.launch_ns = 2906,
                                                         .packing_bytes_per_ns = 30};
 
 // The same device and driver, 2026-11-24: float on matrix units, worked out from bench_tune
-// --precision at 4096, 2048 and 1000 cubed, 512 x 512 x 4096 and 8192 x 256 x 1024. Rates count what
-// lies in a line: a float that is split is two elements of k.
+// --precision at 4096, 2048 and 1000 cubed, 512 x 512 x 4096 and 8192 x 256 x 1024. Rates count
+// what lies in a line: a float that is split is two elements of k.
 inline constexpr gemm_row nvidia_split_tf32[] = {
     {wgmma_float(128, 128, 6), 1, 1065, 500, 3000},
     {wgmma_float(64, 128, 4), 2, 970, 414, 2500},

@@ -19,9 +19,9 @@ struct trigonometric_tables {
   std::vector<wide_complex> in, out;
 };
 
-/// y[k] = Re(out[k] sum over n < N of in[n] x[n] exp(-2 pi i n k / M)), M being 2N unless the type is
-/// I. With t = exp(-pi i / 4N) every type is a product of such powers, as cos(a) = Re exp(-ia) and
-/// sin(a) = Re(i exp(-ia)).
+/// y[k] = Re(out[k] sum over n < N of in[n] x[n] exp(-2 pi i n k / M)), M being 2N unless the type
+/// is I. With t = exp(-pi i / 4N) every type is a product of such powers, as cos(a) = Re exp(-ia)
+/// and sin(a) = Re(i exp(-ia)).
 inline trigonometric_tables trigonometric_factors(fft_trigonometric type, std::int64_t n) {
   using enum fft_trigonometric;
   const bool sine = type == dst2 || type == dst3 || type == dst4;

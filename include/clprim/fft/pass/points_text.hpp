@@ -1,0 +1,177 @@
+#pragma once
+// OpenCL C of READ and WRITE: how one point of a pass comes from memory and goes back, and the
+// frame of places that both count in. points.hpp chooses and names them.
+
+#include <clprim/core/source.hpp>
+
+namespace clprim::fft_text {
+
+// A place counts along the whole transform that several passes work on, an index through the
+// caller's array without gaps. Point n of a transform lies n IN_STEP elements, n IN_PLACE places
+// and n IN_INDEX indices behind its first one:
+//
+//     element  at             at + IN_STEP        at + 2 IN_STEP
+//     place    place          place + IN_PLACE    …                  zero from IN_POINTS on
+//     index    index          index + IN_INDEX    …                  what the user's function sees
+//
+// Of pairs of real values a point is two elements, and the steps are those of a pair.
+
+/// READ: point n of the transform whose first element is at `at`; one of the texts that follow
+/// makes x.
+inline constexpr kernel_text read_point_head = R"cl(
+#define ELEMENT(n) \
+    PASS_read_element(in, at + (n) * IN_STEP, index + (n) * IN_INDEX LOAD_ARGUMENTS)
+inline R2 PASS_read_point(__global const IN *in, const long at, const long place,
+                          const long index, const int n, __global const R2 *factors
+                          LOAD_PARAMETERS)
+{
+)cl";
+inline constexpr kernel_text read_complex = R"cl(
+    if (IN_POINTS != 0 && place + n * (long)IN_PLACE >= IN_POINTS) return (R2)(0, 0);
+    R2 x = ELEMENT((long)n);
+)cl";
+inline constexpr kernel_text read_real = R"cl(
+    if (IN_POINTS != 0 && place + n * (long)IN_PLACE >= IN_POINTS) return (R2)(0, 0);
+    R2 x = (R2)(ELEMENT((long)n), 0);
+)cl";
+/// x[2 n] and x[2 n + 1]; an input may end in the middle of a pair.
+inline constexpr kernel_text read_pairs = R"cl(
+    if (IN_POINTS != 0 && place + n * (long)IN_PLACE >= IN_POINTS) return (R2)(0, 0);
+    const bool ends = IN_POINTS != 0 && place + n * (long)IN_PLACE + IN_PLACE / 2 >= IN_POINTS;
+    const long t = at + (long)n * IN_STEP, u = index + (long)n * IN_INDEX;
+    R2 x = (R2)(PASS_read_element(in, t, u LOAD_ARGUMENTS), ends ? 0 :
+                PASS_read_element(in, t + IN_STEP / 2, u + IN_INDEX / 2 LOAD_ARGUMENTS));
+)cl";
+/// Half a spectrum: point g of the whole of WHOLE points, mirrored at its middle; the imaginary
+/// parts of its ends, which real values do not have, are not read.
+inline constexpr kernel_text read_half_spectrum = R"cl(
+    long g = place + n * (long)IN_PLACE, t = at + (long)n * IN_STEP, u = index + (long)n * IN_INDEX;
+    if (g >= WHOLE) return (R2)(0, 0);
+    const bool mirrored = 2 * g > WHOLE;
+    if (mirrored) {
+        t += (WHOLE - 2 * g) * (IN_STEP / IN_PLACE);
+        u += (WHOLE - 2 * g) * (IN_INDEX / IN_PLACE);
+        g = WHOLE - g;
+    }
+    R2 x = IN_POINTS == 0 || g < IN_POINTS ? PASS_read_element(in, t, u LOAD_ARGUMENTS)
+                                           : (R2)(0, 0);
+    if (mirrored) x.y = -x.y;
+    if (g == 0 || 2 * g == WHOLE) x.y = 0;
+)cl";
+/// The same of several axes in one pass: point n of row n / ROW_POINTS, or its image, whose numbers
+/// along all axes are those mirrored.
+inline constexpr kernel_text read_half_axes = R"cl(
+    const int last = n % ROW_POINTS, row = n / ROW_POINTS;
+    const bool mirrored = 2 * last > ROW_POINTS;
+    const long e = (mirrored ? MIRRORED(row) : row) * (long)(ROW_POINTS / 2 + 1) +
+                   (mirrored ? ROW_POINTS - last : last);
+    R2 x = ELEMENT(e);
+    if (mirrored) x.y = -x.y;
+)cl";
+/// Half a spectrum X made into the spectrum Z of pairs, M being LENGTH:
+/// Z[n] = X[n] + conj X[M - n] + i conj(w^n) (X[n] - conj X[M - n]), w = exp(-2 pi i / 2M)
+inline constexpr kernel_text read_spectrum_pairs = R"cl(
+    R2 a = IN_POINTS == 0 || n < IN_POINTS ? ELEMENT((long)n) : (R2)(0, 0);
+    R2 b = IN_POINTS == 0 || LENGTH - n < IN_POINTS ? ELEMENT((long)(LENGTH - n)) : (R2)(0, 0);
+    if (n == 0) a.y = b.y = 0;
+    const R2 w = factors[PAIR_ROOTS + n];
+    const R2 s = (R2)(a.x + b.x, a.y - b.y), d = (R2)(a.x - b.x, a.y + b.y);
+    R2 x = (R2)(s.x - (d.y * w.x - d.x * w.y), s.y + (d.x * w.x + d.y * w.y));
+)cl";
+/// An input that goes on past its end by a border's rule. PASS_outside(p): the place that place p
+/// reads, or -1 for zero.
+inline constexpr kernel_text outside_text = R"cl(
+#define BORDER(i) border_index((int)(i), IN_POINTS, BORDER_LOWER, BORDER_UPPER, 1)
+inline long PASS_outside(const long p)
+{
+    if (p < IN_POINTS) return p;
+    if (p < IN_POINTS + OUTSIDE_AFTER) return BORDER(p);
+    return p >= WHOLE - OUTSIDE_BEFORE && p < WHOLE ? BORDER(p - WHOLE) : -1;
+}
+#define ELEMENT_AT(p) \
+    PASS_read_element(in, at + ((p) - place) * (IN_STEP / IN_PLACE), \
+                      index + ((p) - place) * (IN_INDEX / IN_PLACE) LOAD_ARGUMENTS)
+)cl";
+inline constexpr kernel_text read_outside = R"cl(
+    const long from = PASS_outside(place + n * (long)IN_PLACE);
+    R2 x = 0;
+    if (from >= 0) x READ_PART = ELEMENT_AT(from);
+)cl";
+inline constexpr kernel_text read_second_outside = R"cl(
+    const long next = PASS_outside(place + n * (long)IN_PLACE + IN_PLACE / 2);
+    if (next >= 0) x.y = ELEMENT_AT(next);
+)cl";
+inline constexpr kernel_text read_swapped = R"cl(
+    x = x.yx;  // real and imaginary parts change roles: the inverse transform
+)cl";
+inline constexpr kernel_text read_times_factor = R"cl(
+    const R2 f = factors[IN_FACTOR + place + n * (long)IN_PLACE];
+    x = (R2)(x.x * f.x - x.y * f.y, x.x * f.y + x.y * f.x);
+)cl";
+inline constexpr kernel_text read_point_tail = R"cl(
+    return x;
+}
+)cl";
+
+/// WRITE: value y of point k; one of the texts that follow stores it at t, index u.
+inline constexpr kernel_text write_point_head = R"cl(
+inline void PASS_write_point(__global OUT *out, const long at, const long place,
+                             const long index, const int k, R2 y, __global const R2 *factors
+                             STORE_PARAMETERS)
+{
+)cl";
+inline constexpr kernel_text write_in_place = R"cl(
+    if (OUT_POINTS != 0 && place + k * (long)OUT_PLACE >= OUT_POINTS) return;
+    const long t = at + (long)k * OUT_STEP, u = index + (long)k * OUT_INDEX;
+)cl";
+/// Rows k1 to the middle of a matrix n1 x n2 of real values: value g = k1 + n1 k2 of the whole of
+/// WHOLE points, or the conjugate of value WHOLE - g, whose row is not there unless it is this one.
+inline constexpr kernel_text write_folded = R"cl(
+    long g = place + (long)k * OUT_PLACE, t = at + (long)k * OUT_STEP,
+         u = index + (long)k * OUT_INDEX;
+    if (2 * g > WHOLE) {
+        const int row = (int)(g % OUT_FOLD);
+        if (row == 0 || 2 * row == OUT_FOLD) return;
+        t += (WHOLE - 2 * g) * (OUT_STEP / OUT_PLACE);
+        u += (WHOLE - 2 * g) * (OUT_INDEX / OUT_PLACE);
+        g = WHOLE - g;
+        y.FOLDED_PART = -y.FOLDED_PART;
+    }
+    if (OUT_POINTS != 0 && g >= OUT_POINTS) return;
+)cl";
+inline constexpr kernel_text write_complex = R"cl(
+    PASS_write_element(out, t, u, y STORE_ARGUMENTS);
+}
+)cl";
+inline constexpr kernel_text write_real = R"cl(
+    PASS_write_element(out, t, u, y.x STORE_ARGUMENTS);
+}
+)cl";
+inline constexpr kernel_text write_pairs = R"cl(
+    PASS_write_element(out, t, u, y.x STORE_ARGUMENTS);
+    if (OUT_POINTS != 0 && place + k * (long)OUT_PLACE + OUT_PLACE / 2 >= OUT_POINTS) return;
+    PASS_write_element(out, t + OUT_STEP / 2, u + OUT_INDEX / 2, y.y STORE_ARGUMENTS);
+}
+)cl";
+
+/// The parameters of every kernel; where the group, or block, `rest` begins: LOCATE and, for each
+/// axis beside the points, MOVE. `here` are the transforms of the first axis that there are.
+inline constexpr kernel_text frame_text = R"cl(
+#define UNUSED __attribute__((unused))
+#define PARAMETERS \
+    __global const IN *RESTRICT in, const long in_offset, __global OUT *RESTRICT out, \
+    const long out_offset, __global const R2 *restrict factors, \
+    __global const int *restrict places, const long extent LOAD_PARAMETERS STORE_PARAMETERS
+#define LOCATE \
+    long in_at UNUSED = in_offset, out_at UNUSED = out_offset; \
+    long in_place UNUSED = 0, out_place UNUSED = 0, in_index UNUSED = 0, out_index UNUSED = 0;
+#define AXIS(o, number) const long o = (long)number;
+#define NEXT_AXIS(extent) rest /= extent;
+#define MOVE(o, step_in, step_out, place_in, place_out, index_in, index_out) \
+    in_at += (o) * (step_in); out_at += (o) * (step_out); \
+    in_place += (o) * (place_in); out_place += (o) * (place_out); \
+    in_index += (o) * (index_in); out_index += (o) * (index_out);
+#define HERE(block, extent) const int here = (int)min((long)block, extent - first);
+)cl";
+
+}  // namespace clprim::fft_text
