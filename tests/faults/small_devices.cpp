@@ -262,7 +262,7 @@ TEST_CASE("every door chooses within any small limits, and is right, in the long
     return;
   }
   for (const bool is_gpu : {false, true})
-    for (const std::size_t local : {8192, 16384, 32768})
-      for (const std::size_t group : {1, 12, 64, 128, 256})
+    for (const std::size_t local : {8192u, 16384u, 32768u})
+      for (const std::size_t group : {1u, 12u, 64u, 128u, 256u})
         check_doors({local, group, is_gpu, local != 16384});
 }
