@@ -55,7 +55,7 @@ inline constexpr kernel_text turn_kernel = R"cl(
 //     PARTS = 1: x x x x ...                  PARTS = 2: 16 greater parts, 16 lesser ones, ...
 //
 // A float is its greater part, rounded to TF32, and the lesser one, what is left, rounded likewise.
-#define SIDE 64
+#define SIDE 32
 #define TF32_OF(x) as_float((as_uint(x) + 0x1000u) & 0xffffe000u)
 
 // Whether two TF32 numbers do not hold a float: 2^127 and more, infinite, NaN; below 2^-100 the
@@ -156,7 +156,7 @@ inline launch gemm_pack_launch(const packed_lines& lines, const gemm_pack_varian
   };
   const std::int64_t runs = lines.elements() / packed_run(v.type);
   const std::int64_t groups =
-      v.turned ? lines.matrices * squares(lines.lines, 64) * squares(lines.pitch, 64 * v.parts)
+      v.turned ? lines.matrices * squares(lines.lines, 32) * squares(lines.pitch, 32 * v.parts)
                : squares(runs, v.group);
   const auto group = static_cast<std::size_t>(v.group);
   return {1, {static_cast<std::size_t>(groups) * group, 1, 1}, {group, 1, 1}};
