@@ -1,6 +1,7 @@
 // Products of float that may be split, or cut to TF32: what the copies hold, what is chosen, and
 // how exact the result is on the device of the test.
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -124,8 +125,9 @@ gemm_schedule scheduled(int m, int n, int k, const device_facts& device, gemm_pr
 
 TEST_CASE("a split copy holds each float as two TF32 numbers, in lines along k") {
   for (const bool along_k : {true, false}) {
-    for (const auto& [lines, k, batch] : {std::array{1, 1, 1}, std::array{33, 31, 2},
-                                          std::array{64, 64, 1}, std::array{5, 97, 3}}) {
+    for (const std::array<int, 3>& shape :
+         {std::array{1, 1, 1}, {33, 31, 2}, {64, 64, 1}, {5, 97, 3}}) {
+      const int lines = shape[0], k = shape[1], batch = shape[2];
       CAPTURE(along_k);
       CAPTURE(lines);
       CAPTURE(k);
@@ -181,12 +183,13 @@ TEST_CASE("a copy marks the call where an element is none that two TF32 numbers 
                {-first, false},   {0x1p127f, true},   {-0x1.8p127f, true},
                {inf, true},       {-inf, true},       {std::nanf(""), true},
                {0x1p-149f, true}, {-0x1p-126f, true}, {std::nextafter(first, 0.f), true}};
-  for (const auto& [value, marked] : cases) {
+  for (const auto& one : cases) {
+    const float value = one.value;
     CAPTURE(value);
     for (const std::size_t at : {std::size_t{0}, std::size_t{70 * 40 - 1}, std::size_t{1234}}) {
       std::vector<float> from(70 * 40, 1.f);
       from[at] = value;
-      CHECK(turn(from, 70, 40, true, 1, gemm_precision::split_tf32).mark == (marked ? 5u : 0u));
+      CHECK(turn(from, 70, 40, true, 1, gemm_precision::split_tf32).mark == (one.marked ? 5u : 0u));
     }
   }
 }
@@ -255,8 +258,9 @@ TEST_CASE("explain says why a precision is not used") {
 
 TEST_CASE("a product that may be split is as exact as one of float, whatever it is made of") {
   draw d(11);
-  for (const auto& [m, n, k] : {std::array{160, 200, 700}, std::array{129, 64, 33},
-                                std::array{64, 257, 1025}, std::array{300, 300, 32}}) {
+  for (const std::array<int, 3>& shape :
+       {std::array{160, 200, 700}, {129, 64, 33}, {64, 257, 1025}, {300, 300, 32}}) {
+    const int m = shape[0], n = shape[1], k = shape[2];
     for (const char* const of : {"random", "graded", "cancelling", "scaled"}) {
       CAPTURE(m);
       CAPTURE(n);
