@@ -123,7 +123,8 @@ gemm_schedule scheduled(int m, int n, int k, const device_facts& device, gemm_pr
 
 }  // namespace
 
-TEST_CASE("a split copy holds each float as two TF32 numbers, in lines along k") {
+TEST_CASE("a split copy holds each float as two TF32 numbers, in lines along k" *
+          doctest::test_suite("oclgrind")) {
   for (const bool along_k : {true, false}) {
     for (const std::array<int, 3>& shape :
          {std::array{1, 1, 1}, {33, 31, 2}, {64, 64, 1}, {5, 97, 3}}) {
@@ -154,7 +155,8 @@ TEST_CASE("a split copy holds each float as two TF32 numbers, in lines along k")
   }
 }
 
-TEST_CASE("a copy for TF32 turns lines across k, elements as they are") {
+TEST_CASE("a copy for TF32 turns lines across k, elements as they are" *
+          doctest::test_suite("oclgrind")) {
   const int lines = 45, k = 70;
   std::vector<float> from(static_cast<std::size_t>(lines * k));
   for (std::size_t i = 0; i < from.size(); ++i) from[i] = 1 + static_cast<float>(i) * 0x1p-20f;
@@ -173,7 +175,8 @@ TEST_CASE("a copy for TF32 turns lines across k, elements as they are") {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("a copy marks the call where an element is none that two TF32 numbers hold") {
+TEST_CASE("a copy marks the call where an element is none that two TF32 numbers hold" *
+          doctest::test_suite("oclgrind")) {
   const float last = std::nextafter(0x1p127f, 0.f), first = 0x1p-100f;
   const struct {
     float value;
