@@ -28,13 +28,16 @@ measured<int> queried(int value) { return {value, provenance::queried}; }
 /// The explanation of C = A B, square, row-major, with the policy's kernel as the driver told of
 /// it.
 std::string explained(const device_facts& device, const gemm_policy& policy, int n,
-                      const kernel_resources& used) {
+                      const kernel_resources& used,
+                      gemm_precision precision = gemm_precision::full) {
   gemm_problem p;
   p.m = p.n = p.k = n;
   p.a.leading = p.b.leading = p.c.leading = n;
   p.a.along_k = true;
   gemm_schedule s{.policy = policy, .variant = {.type = scalar::float_}, .splits = 1};
   s.variant.a.alignment = s.variant.b.alignment = s.variant.c_alignment = 16;
+  s.variant.precision = precision;
+  if (precision == gemm_precision::split_tf32) s.variant.guard = gemm_guard::safe;
   gemm_plan plan;
   plan.policy = policy;
   plan.variant = s.variant;
@@ -66,6 +69,16 @@ TEST_CASE("a product explains what is resident, what limits it, and what it will
   CHECK(says(text, "bound by arithmetic"));
   CHECK(says(text, "predicted  at least 21"));  // 2.08 ms at the roof; measured 2.64
   CHECK(std::count(text.begin(), text.end(), '\n') <= 12);
+}
+
+TEST_CASE("a product of split floats says what becomes of them") {
+  const gemm_policy units = gemm_tables::wgmma_float(128, 128, 6);
+  CHECK(says(explained(h200(), units, 4096, {}, gemm_precision::split_tf32),
+             "precision  split_tf32: two TF32 numbers for each element, in full where they do not "
+             "hold one"));
+  CHECK(says(explained(h200(), units, 4096, {}, gemm_precision::tf32),
+             "precision  tf32: elements are cut to TF32"));
+  CHECK(!says(explained(h200(), wide, 4096, {}), "precision"));
 }
 
 TEST_CASE("a product of one tile is bound by its launch") {

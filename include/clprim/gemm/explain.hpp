@@ -130,6 +130,12 @@ inline std::string explain_gemm(const gemm_problem& p, const gemm_schedule& s,
                                                                        : "B";
     text += "  packed     " + which + ", to lines of whole accesses of 16 bytes in the workspace\n";
   }
+  if (s.variant.precision != gemm_precision::full) {
+    text += "  precision  " + std::string(to_string(s.variant.precision)) +
+            (s.variant.guard == gemm_guard::safe
+                 ? ": two TF32 numbers for each element, in full where they do not hold one\n"
+                 : ": elements are cut to TF32\n");
+  }
   text += "  kernel     " + to_string(used.registers, "registers") + ", " +
           to_string(used.spill_bytes, "bytes spilled") + ", " +
           to_string(used.local_bytes, "bytes of local memory") + "\n";
