@@ -135,7 +135,7 @@ TEST_CASE("replacements touch whole words, which end at an underscore, and keep 
 TEST_CASE("blocks stand in place of the lines that name them, and the literal's numbers go on") {
   const auto row = [](int n) {
     return "#line " + std::to_string(line_before_frame + n) + " \"" +
-           std::string(detail::portable_path(__FILE__)) + "\"\n";
+           detail::portable_path(__FILE__) + "\"\n";
   };
   source_builder out;
   out.text(frame, {{"last", "end"}}, {{"BODY", "one\ntwo\n"}, {"NOTHING", ""}});

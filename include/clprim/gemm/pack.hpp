@@ -25,6 +25,9 @@ struct gemm_pack_variant {
   friend constexpr bool operator==(const gemm_pack_variant&, const gemm_pack_variant&) = default;
 };
 
+/// Lines, and elements along k, of the square that a group turns.
+inline constexpr int gemm_turn_side = 32;
+
 namespace gemm_text {
 
 inline constexpr kernel_text pack_kernel = R"cl(
@@ -55,7 +58,6 @@ inline constexpr kernel_text turn_kernel = R"cl(
 //     PARTS = 1: x x x x ...                  PARTS = 2: 16 greater parts, 16 lesser ones, ...
 //
 // A float is its greater part, rounded to TF32, and the lesser one, what is left, rounded likewise.
-#define SIDE 32
 #define TF32_OF(x) as_float((as_uint(x) + 0x1000u) & 0xffffe000u)
 
 // Whether two TF32 numbers do not hold a float: 2^127 and more, infinite, NaN; below 2^-100 the
@@ -129,6 +131,7 @@ inline std::string gemm_pack_source(const gemm_pack_variant& v) {
   define_batch(out, "A", v.batch, true);
   if (v.turned) {
     const bool split = v.parts == 2;
+    out.define("SIDE", gemm_turn_side);
     out.define("PARTS", v.parts);
     out.define("ALONG_K", static_cast<int>(v.along_k));
     out.define("READ_LOOP", v.group >= 64 ? "EACH" : "");  // loads on their way together
@@ -155,9 +158,9 @@ inline launch gemm_pack_launch(const packed_lines& lines, const gemm_pack_varian
     return (extent + side - 1) / side;
   };
   const std::int64_t runs = lines.elements() / packed_run(v.type);
-  const std::int64_t groups =
-      v.turned ? lines.matrices * squares(lines.lines, 32) * squares(lines.pitch, 32 * v.parts)
-               : squares(runs, v.group);
+  const std::int64_t groups = v.turned ? lines.matrices * squares(lines.lines, gemm_turn_side) *
+                                             squares(lines.pitch, gemm_turn_side * v.parts)
+                                       : squares(runs, v.group);
   const auto group = static_cast<std::size_t>(v.group);
   return {1, {static_cast<std::size_t>(groups) * group, 1, 1}, {group, 1, 1}};
 }

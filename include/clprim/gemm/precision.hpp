@@ -13,7 +13,7 @@ namespace clprim {
 enum class gemm_precision {
   full,  ///< multiplied as they are
   /// Each float as the sum of two TF32 numbers, of which three of four products are made by matrix
-  /// units and added up in float every 32 steps of k: |C - exact| stays within the bound of a plain
+  /// units and added up in float every 16 steps of k: |C - exact| stays within the bound of a plain
   /// product of float (docs/matrix_units.md). Elements that two TF32 numbers do not hold (infinite,
   /// NaN, at least 2^127, or nonzero and below 2^-100) are noticed while the operands are copied,
   /// and the product is then computed in full. Source: Ootomo and Yokota, "Recovering single
