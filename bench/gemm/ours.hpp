@@ -19,6 +19,7 @@ inline std::string short_name(const clprim::gemm_policy& p, int splits) {
   if (p.slices_k > 1) text += " slices " + number(p.slices_k);
   if (p.buffer == clprim::buffering::registers) text += " registers";
   if (p.buffer == clprim::buffering::async) text += " async " + number(p.stages);
+  if (p.buffer == clprim::buffering::bulk) text += " bulk " + number(p.stages);
   if (p.instruction == clprim::gemm_instruction::mma_sync) text += " mma_sync";
   if (p.instruction == clprim::gemm_instruction::wgmma) text += " wgmma";
   if (splits > 1) text += ", k in " + number(splits);

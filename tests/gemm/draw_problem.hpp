@@ -84,7 +84,8 @@ inline clprim::gemm_policy draw_warp_group_policy(draw& d, clprim::scalar type) 
   using namespace clprim;
   gemm_policy p = gemm_tables::wgmma(64 * d.between(1, 3), 64 * d.between(1, 4), 3);
   p.tile_k = warp_group_k(type);
-  p.buffer = d.one_of({buffering::single, buffering::registers, buffering::async});
+  p.buffer = d.one_of({buffering::single, buffering::registers, buffering::async, buffering::bulk,
+                       buffering::bulk, buffering::bulk});
   p.stages = p.buffer == buffering::single ? 1 : d.between(3, p.tile_m + p.tile_n > 256 ? 4 : 6);
   p.vector = d.one_of({1, 2, 4, 8});
   p.raster = d.one_of({1, 3, 8});

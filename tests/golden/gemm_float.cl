@@ -24,6 +24,7 @@ return fmax(value + bias[column], 0.0f);
 #define BUFFERING_SINGLE 0
 #define BUFFERING_REGISTERS 1
 #define BUFFERING_ASYNC 2
+#define BUFFERING_BULK 3
 #define BUFFER 1
 #define STAGES 2
 #define LOCAL_ORDER_PLAIN 0
@@ -137,6 +138,9 @@ return fmax(value + bias[column], 0.0f);
 #define SPLIT_PARAMETERS , const int splits, __global ELEMENT *restrict partial
 #define GUARD_PARAMETERS 
 #define RETURN_UNLESS_MEANT 
+#define BULK_PARAMETERS 
+#define EACH_TILE const uint number = (uint)get_group_id(0);
+#define NEXT_TILE return
 #define INDEX int
 #define EDGE_M m
 #define EDGE_N n
@@ -508,6 +512,8 @@ inline void store_partial(__global ELEMENT *to, const N_VECTOR sum, const int co
         STORE_RUN((runs)[j], column, column + VECTOR_N) \
     }
 #line "clprim/gemm/walk.hpp"
+#define NEXT(slot) (STAGES == 2 ? (slot) ^ 1 : (slot) + 1 == STAGES ? 0 : (slot) + 1)
+#line "clprim/gemm/walk.hpp"
 #define BEGIN(into, k_begin) \
     BEGIN_A(tiles_a + (into) * A_SIZE, from_a, a_ld, inside_m, k_begin) \
     BEGIN_B(tiles_b + (into) * B_SIZE, from_b, b_ld, inside_n, k_begin) \
@@ -516,7 +522,6 @@ inline void store_partial(__global ELEMENT *to, const N_VECTOR sum, const int co
 #define END(into) \
     END_A(tiles_a + (into) * A_SIZE) \
     END_B(tiles_b + (into) * B_SIZE)
-#define NEXT(slot) (STAGES == 2 ? (slot) ^ 1 : (slot) + 1 == STAGES ? 0 : (slot) + 1)
 #define FILLING (STAGES == 2 ? stage ^ 1 : filled)
 #line "clprim/gemm/kernel.hpp"
 // C[m][n] = epilogue(alpha A[m][k] B[k][n] + beta C[m][n]), C contiguous along n.
@@ -535,20 +540,31 @@ __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 __kernel void gemm(const int m, const int n, const int k,
                    const __global STORED *restrict a, const long a_offset, const int a_ld, A_BATCH,
                    const __global STORED *restrict b, const long b_offset, const int b_ld, B_BATCH,
-                   __global STORED *restrict c, const long c_offset, const int c_ld, C_BATCH,
-                   const ELEMENT alpha, const ELEMENT beta
-                   SPLIT_PARAMETERS GUARD_PARAMETERS EPILOGUE_PARAMETERS)
+                   __global STORED *restrict c_memory, const long c_offset, const int c_ld,
+                   C_BATCH, const ELEMENT alpha, const ELEMENT beta
+                   SPLIT_PARAMETERS GUARD_PARAMETERS BULK_PARAMETERS EPILOGUE_PARAMETERS)
 {
     LOCAL_POOL;
     RETURN_UNLESS_MEANT
     __local TILED *const tiles_a = pool;
     __local TILED *const tiles_b = pool + STAGES * A_SIZE;
 
-    // This group: batch, part of k, tile. Bands of RASTER rows of tiles are walked column by
-    // column, so that groups which run together read the same few tiles.
+    // This item: slice of k, first row and column inside the tile.
+    const int slice = (int)((uint)get_local_id(0) / (ITEMS_M * ITEMS_N));
+    const int item = (int)((uint)get_local_id(0) % (ITEMS_M * ITEMS_N));
+    const int lane = item % (LANES_M * LANES_N), patch = item / (LANES_M * LANES_N);
+    const int patch_m = patch / (ITEMS_N / LANES_N), patch_n = patch % (ITEMS_N / LANES_N);
+    const int item_m = patch_m * (LANES_M * PER_ITEM_M) + lane / LANES_N * VECTOR_M;
+    const int item_n = patch_n * (LANES_N * PER_ITEM_N) + lane % LANES_N * VECTOR_N;
+
     const uint tiles_m = (uint)((m + TILE_M - 1) / TILE_M);
     const uint tiles_n = (uint)((n + TILE_N - 1) / TILE_N);
-    uint tile = (uint)get_group_id(0), batch = 0, part = 0;
+    const int steps = (k + TILE_K - 1) / TILE_K, lead = steps * TILE_K - k;
+#line "clprim/gemm/kernel.hpp"
+    EACH_TILE {
+    // Bands of RASTER rows of tiles are walked column by column, so that groups which run together
+    // read the same few tiles.
+    uint tile = number, batch = 0, part = 0;
     if (BATCHED || SPLIT) {
         const uint beyond = tile / (tiles_m * tiles_n);
         tile -= beyond * tiles_m * tiles_n;
@@ -562,20 +578,17 @@ __kernel void gemm(const int m, const int n, const int k,
     const int first_column = (int)(in_band / band_rows) * TILE_N;
     const int row0 = CLAMPED ? first_row : min(first_row, EDGE_M - TILE_M);
     const int column0 = CLAMPED ? first_column : min(first_column, EDGE_N - TILE_N);
-    const int inside_m = EDGE_M - row0, inside_n = EDGE_N - column0;
-
-    // This item: slice of k, first row and column inside the tile.
-    const int slice = (int)((uint)get_local_id(0) / (ITEMS_M * ITEMS_N));
-    const int item = (int)((uint)get_local_id(0) % (ITEMS_M * ITEMS_N));
-    const int lane = item % (LANES_M * LANES_N), patch = item / (LANES_M * LANES_N);
-    const int patch_m = patch / (ITEMS_N / LANES_N), patch_n = patch % (ITEMS_N / LANES_N);
-    const int item_m = patch_m * (LANES_M * PER_ITEM_M) + lane / LANES_N * VECTOR_M;
-    const int item_n = patch_n * (LANES_N * PER_ITEM_N) + lane % LANES_N * VECTOR_N;
 
     // Steps of TILE_K along k; the first one is the short one: it starts `lead` before the matrix.
-    const int steps = (k + TILE_K - 1) / TILE_K, lead = steps * TILE_K - k;
     const int step0 = (int)((long)steps * part / SPLITS);
     const int step1 = (int)((long)steps * (part + 1) / SPLITS);
+    OWN_C
+
+    ACCUMULATOR sum[BLOCKS_M * BLOCKS_N];
+    BLOCK_LOOP for (int block = 0; block < BLOCKS_M * BLOCKS_N; ++block)
+        EACH_ROW EACH_RUN sum[block][i][j] = N_ZERO;
+#line "clprim/gemm/kernel.hpp"
+    const int inside_m = EDGE_M - row0, inside_n = EDGE_N - column0;
     const long a_column = A_ALONG_K ? 1 : a_ld, a_row = A_ALONG_K ? a_ld : 1;
     const long b_row = B_ALONG_K ? 1 : b_ld, b_column = B_ALONG_K ? b_ld : 1;
     const long a_next = TILE_K * a_column, b_next = TILE_K * b_row;
@@ -583,11 +596,6 @@ __kernel void gemm(const int m, const int n, const int k,
                                          step0 * a_next - lead * a_column);
     const __global STORED *from_b = b + (b_offset + B_BATCH_OFFSET + column0 * b_column +
                                          B_OWN(b_ld) + step0 * b_next - lead * b_row);
-    OWN_C
-
-    ACCUMULATOR sum[BLOCKS_M * BLOCKS_N];
-    BLOCK_LOOP for (int block = 0; block < BLOCKS_M * BLOCKS_N; ++block)
-        EACH_ROW EACH_RUN sum[block][i][j] = N_ZERO;
 #line "clprim/gemm/walk.hpp"
     const __local TILED *const read_a =
         tiles_a + A_FRAGMENT_AT(item_m) + slice * A_SLOT_K(SLICE_K);
@@ -633,14 +641,14 @@ __kernel void gemm(const int m, const int n, const int k,
         BARRIER;
         if (slice == 0) EACH_ROW EACH_RUN sum[0][i][j] += N_READ_LOCAL(SHARED_RUN);
     }
-    if (slice > 0) return;
+    if (slice > 0) NEXT_TILE;
     if (WHOLE_TILES && row0 == first_row && column0 == first_column && m - row0 >= TILE_M &&
         n - column0 >= TILE_N) {
         EACH_ROW {
             const int row = row0 + item_m + ROW_OF(i);
             STORE_ROW(sum[0][i], column0 + item_n)
         }
-        return;
+        NEXT_TILE;
     }
     BLOCK_LOOP for (int block = 0; block < BLOCKS_M * BLOCKS_N; ++block) {
         const int m0 = row0 + item_m + block % BLOCKS_M * A_PANEL;
@@ -654,6 +662,7 @@ __kernel void gemm(const int m, const int n, const int k,
                     STORE_RUN(sum[block][i][j], first_column, n)
             }
         }
+    }
     }
 }
 #line "generated"

@@ -42,6 +42,7 @@ inline clprim::device_facts nvidia_gpu(const char* name, int capability, int uni
   d.clock_mhz = clock_mhz;
   d.async_copy = capability >= 80;
   d.warp_group_products = capability == 90;
+  d.bulk_copies = capability == 90;
   d.int64_atomics = true;
   return d;
 }
@@ -206,6 +207,7 @@ inline clprim::device_facts portable(clprim::device_facts facts,
   facts.inline_ptx = false;
   facts.async_copy = false;
   facts.warp_group_products = false;
+  facts.bulk_copies = false;
   facts.fp64 = facts.fp64 && of_host.fp64;
   facts.fp16 = facts.fp16 && of_host.fp16;
   facts.images = facts.images && of_host.images;

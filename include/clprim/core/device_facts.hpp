@@ -45,6 +45,7 @@ struct device_facts {
   bool inline_ptx = false;         ///< takes NVIDIA's assembly and its compiler's options
   bool async_copy = false;         ///< global to local copies by cp.async: NVIDIA from 8.0
   bool warp_group_products = false;  ///< wgmma: NVIDIA of 9.0, where the library can bring it in
+  bool bulk_copies = false;          ///< of boxes of a matrix, described on the device: likewise
   bool images = true;                ///< has image objects and samplers
   bool int64_atomics = false;        ///< cl_khr_int64_base_atomics
   clprim::subgroup_shuffle subgroup_shuffles = clprim::subgroup_shuffle::none;

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include <clprim/core/scalar.hpp>
+#include <clprim/gemm/plan.hpp>
 #include <clprim/gemm/problem.hpp>
 #include <clprim/runtime/launch.hpp>
 
@@ -42,6 +43,17 @@ void set_operands(cl_kernel kernel, const gemm_problem& p, Factor alpha, Factor 
 inline void set_guard(cl_kernel kernel, cl_uint first, cl_mem unsafe, cl_uint turn) {
   set_arg(kernel, first, unsafe);
   set_arg(kernel, first + 1, turn);
+}
+
+/// Where groups walk tile after tile, arguments `first` to `first` + 2: where bulk copies have the
+/// operands described, from byte `maps` of the workspace on, and the tiles. Returns the next one.
+inline cl_uint set_tiles(cl_kernel kernel, cl_uint first, const gemm_kind& p,
+                         const gemm_schedule& s, cl_mem space, std::size_t maps) {
+  if (s.groups == 0) return first;
+  set_arg(kernel, first, space);
+  set_arg(kernel, first + 1, static_cast<cl_long>(maps / sizeof(cl_uint)));
+  set_arg(kernel, first + 2, static_cast<cl_uint>(gemm_tiles(p, s.policy) * s.splits * p.batch));
+  return first + 3;
 }
 
 /// How a matrix finds those of its batch.

@@ -24,20 +24,34 @@ __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 __kernel void gemm(const int m, const int n, const int k,
                    const __global STORED *restrict a, const long a_offset, const int a_ld, A_BATCH,
                    const __global STORED *restrict b, const long b_offset, const int b_ld, B_BATCH,
-                   __global STORED *restrict c, const long c_offset, const int c_ld, C_BATCH,
-                   const ELEMENT alpha, const ELEMENT beta
-                   SPLIT_PARAMETERS GUARD_PARAMETERS EPILOGUE_PARAMETERS)
+                   __global STORED *restrict c_memory, const long c_offset, const int c_ld,
+                   C_BATCH, const ELEMENT alpha, const ELEMENT beta
+                   SPLIT_PARAMETERS GUARD_PARAMETERS BULK_PARAMETERS EPILOGUE_PARAMETERS)
 {
     LOCAL_POOL;
     RETURN_UNLESS_MEANT
     __local TILED *const tiles_a = pool;
     __local TILED *const tiles_b = pool + STAGES * A_SIZE;
 
-    // This group: batch, part of k, tile. Bands of RASTER rows of tiles are walked column by
-    // column, so that groups which run together read the same few tiles.
+    // This item: slice of k, first row and column inside the tile.
+    const int slice = (int)((uint)get_local_id(0) / (ITEMS_M * ITEMS_N));
+    const int item = (int)((uint)get_local_id(0) % (ITEMS_M * ITEMS_N));
+    const int lane = item % (LANES_M * LANES_N), patch = item / (LANES_M * LANES_N);
+    const int patch_m = patch / (ITEMS_N / LANES_N), patch_n = patch % (ITEMS_N / LANES_N);
+    const int item_m = patch_m * (LANES_M * PER_ITEM_M) + lane / LANES_N * VECTOR_M;
+    const int item_n = patch_n * (LANES_N * PER_ITEM_N) + lane % LANES_N * VECTOR_N;
+
     const uint tiles_m = (uint)((m + TILE_M - 1) / TILE_M);
     const uint tiles_n = (uint)((n + TILE_N - 1) / TILE_N);
-    uint tile = (uint)get_group_id(0), batch = 0, part = 0;
+    const int steps = (k + TILE_K - 1) / TILE_K, lead = steps * TILE_K - k;
+)cl";
+
+/// One output tile of the group: batch, part of k, place.
+inline constexpr kernel_text tile_head = R"cl(
+    EACH_TILE {
+    // Bands of RASTER rows of tiles are walked column by column, so that groups which run together
+    // read the same few tiles.
+    uint tile = number, batch = 0, part = 0;
     if (BATCHED || SPLIT) {
         const uint beyond = tile / (tiles_m * tiles_n);
         tile -= beyond * tiles_m * tiles_n;
@@ -51,20 +65,20 @@ __kernel void gemm(const int m, const int n, const int k,
     const int first_column = (int)(in_band / band_rows) * TILE_N;
     const int row0 = CLAMPED ? first_row : min(first_row, EDGE_M - TILE_M);
     const int column0 = CLAMPED ? first_column : min(first_column, EDGE_N - TILE_N);
-    const int inside_m = EDGE_M - row0, inside_n = EDGE_N - column0;
-
-    // This item: slice of k, first row and column inside the tile.
-    const int slice = (int)((uint)get_local_id(0) / (ITEMS_M * ITEMS_N));
-    const int item = (int)((uint)get_local_id(0) % (ITEMS_M * ITEMS_N));
-    const int lane = item % (LANES_M * LANES_N), patch = item / (LANES_M * LANES_N);
-    const int patch_m = patch / (ITEMS_N / LANES_N), patch_n = patch % (ITEMS_N / LANES_N);
-    const int item_m = patch_m * (LANES_M * PER_ITEM_M) + lane / LANES_N * VECTOR_M;
-    const int item_n = patch_n * (LANES_N * PER_ITEM_N) + lane % LANES_N * VECTOR_N;
 
     // Steps of TILE_K along k; the first one is the short one: it starts `lead` before the matrix.
-    const int steps = (k + TILE_K - 1) / TILE_K, lead = steps * TILE_K - k;
     const int step0 = (int)((long)steps * part / SPLITS);
     const int step1 = (int)((long)steps * (part + 1) / SPLITS);
+    OWN_C
+
+    ACCUMULATOR sum[BLOCKS_M * BLOCKS_N];
+    BLOCK_LOOP for (int block = 0; block < BLOCKS_M * BLOCKS_N; ++block)
+        EACH_ROW EACH_RUN sum[block][i][j] = N_ZERO;
+)cl";
+
+/// Where the tiles of A and B begin, for items that fetch them themselves.
+inline constexpr kernel_text tile_operands = R"cl(
+    const int inside_m = EDGE_M - row0, inside_n = EDGE_N - column0;
     const long a_column = A_ALONG_K ? 1 : a_ld, a_row = A_ALONG_K ? a_ld : 1;
     const long b_row = B_ALONG_K ? 1 : b_ld, b_column = B_ALONG_K ? b_ld : 1;
     const long a_next = TILE_K * a_column, b_next = TILE_K * b_row;
@@ -72,11 +86,6 @@ __kernel void gemm(const int m, const int n, const int k,
                                          step0 * a_next - lead * a_column);
     const __global STORED *from_b = b + (b_offset + B_BATCH_OFFSET + column0 * b_column +
                                          B_OWN(b_ld) + step0 * b_next - lead * b_row);
-    OWN_C
-
-    ACCUMULATOR sum[BLOCKS_M * BLOCKS_N];
-    BLOCK_LOOP for (int block = 0; block < BLOCKS_M * BLOCKS_N; ++block)
-        EACH_ROW EACH_RUN sum[block][i][j] = N_ZERO;
 )cl";
 
 /// The kernel's end: the slices of k are added through local memory, always in the same order, and
@@ -90,14 +99,14 @@ inline constexpr kernel_text kernel_tail = R"cl(
         BARRIER;
         if (slice == 0) EACH_ROW EACH_RUN sum[0][i][j] += N_READ_LOCAL(SHARED_RUN);
     }
-    if (slice > 0) return;
+    if (slice > 0) NEXT_TILE;
     if (WHOLE_TILES && row0 == first_row && column0 == first_column && m - row0 >= TILE_M &&
         n - column0 >= TILE_N) {
         EACH_ROW {
             const int row = row0 + item_m + ROW_OF(i);
             STORE_ROW(sum[0][i], column0 + item_n)
         }
-        return;
+        NEXT_TILE;
     }
     BLOCK_LOOP for (int block = 0; block < BLOCKS_M * BLOCKS_N; ++block) {
         const int m0 = row0 + item_m + block % BLOCKS_M * A_PANEL;
@@ -111,6 +120,7 @@ inline constexpr kernel_text kernel_tail = R"cl(
                     STORE_RUN(sum[block][i][j], first_column, n)
             }
         }
+    }
     }
 }
 )cl";

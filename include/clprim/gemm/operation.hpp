@@ -73,12 +73,12 @@ template <scalar_type T> class gemm_operation : public operation {
     const cl_kernel multiply = plan.multiply();
     set_operands(multiply, p, alpha, beta);
     if (splits == 1) {
-      set_arguments(multiply, gemm_arguments, arguments);
+      set_arguments(multiply, set_tiles(multiply, gemm_arguments, *known, partial), arguments);
       return commands.run_last(multiply, known->products);
     }
     set_arg(multiply, gemm_arguments, static_cast<cl_int>(splits));
     set_arg(multiply, gemm_arguments + 1, partial);
-    set_arguments(multiply, gemm_arguments + 2, arguments);
+    set_arguments(multiply, set_tiles(multiply, gemm_arguments + 2, *known, partial), arguments);
     const cl_kernel finish = plan.finish();
     set_args(finish, static_cast<cl_int>(p.m), static_cast<cl_int>(p.n), p.c.memory);
     set_places(finish, 3, p.c);
@@ -204,15 +204,20 @@ template <scalar_type T> class gemm_operation : public operation {
       return schedule_for(kind, options_.policy, options_.portable, room(), sizeof(real_or_complex),
                           scalar_of<T>, facts, options_.precision);
     };
-    const gemm_schedule s = fitting(device());
-    if (s.policy.instruction != gemm_instruction::wgmma) return s;
+    device_facts facts = device();
+    gemm_schedule s = fitting(facts);
+    if (s.policy.buffer == buffering::bulk && !why_no_bulk_copies<T>(on()).empty()) {
+      facts.bulk_copies = false;
+      s = fitting(facts);
+    }
+    if (s.policy.instruction != gemm_instruction::wgmma || s.policy.buffer == buffering::bulk)
+      return s;
     const std::string why = why_no_warp_group_products<T>(on());
     if (why.empty()) return s;
     if (options_.policy)
       throw device_error("instruction wgmma does not work on " + device().name + ": " + why);
-    device_facts others = device();
-    others.warp_group_products = false;
-    return fitting(others);
+    facts.warp_group_products = false;
+    return fitting(facts);
   }
 
   /// Bytes of workspace that the object may have.
@@ -247,11 +252,16 @@ template <scalar_type T> class gemm_operation : public operation {
     }
     const bool wanted = !options_.policy && !options_.portable && device().warp_group_products &&
                         multiplies(gemm_instruction::wgmma, scalar_of<T>);
-    const std::string why = wanted ? why_no_warp_group_products<T>(on()) : std::string{};
+    const bool proven = known.schedule.policy.buffer == buffering::bulk;
+    const std::string why = wanted && !proven ? why_no_warp_group_products<T>(on()) : std::string{};
     return why.empty() ? why : "  units      wgmma is not used: " + why + "\n";
   }
   static gemm_spaces spaces(const gemm_kind& kind, const gemm_schedule& s) {
     return gemm_spaces_of(kind, s, sizeof(real_or_complex));
+  }
+  static cl_uint set_tiles(cl_kernel kernel, cl_uint first, const remembered& known, cl_mem space) {
+    return detail::set_tiles(kernel, first, known.kind, known.schedule, space,
+                             spaces(known.kind, known.schedule).maps);
   }
 
   std::shared_ptr<gemm_pack_plan> packing(const gemm_matrix& x, const gemm_kind::operand& kind,
@@ -297,14 +307,16 @@ template <scalar_type T> class gemm_operation : public operation {
     const cl_mem unsafe = commands.counters(1);
     gemm_problem split = p;
     pack(commands, known, space, split, unsafe, turn);
-    const auto ready = [&](cl_kernel kernel, const gemm_problem& operands) {
+    const auto set = [&](cl_kernel kernel, const gemm_problem& operands) {
       set_operands(kernel, operands, alpha, beta);
       set_guard(kernel, gemm_arguments, unsafe, turn);
-      set_arguments(kernel, gemm_arguments + 2, arguments);
-      return kernel;
+      return gemm_arguments + 2;
     };
-    commands.run(ready(known.plan->multiply(), split), known.products);
-    return commands.run_last(ready(known.unsplit->multiply(), p), known.unsplit_products);
+    const cl_kernel multiply = known.plan->multiply(), in_full = known.unsplit->multiply();
+    set_arguments(multiply, set_tiles(multiply, set(multiply, split), known, space), arguments);
+    set_arguments(in_full, set(in_full, p), arguments);
+    commands.run(multiply, known.products);
+    return commands.run_last(in_full, known.unsplit_products);
   }
 
   std::shared_ptr<gemm_plan> plan_for(const gemm_schedule& s) {

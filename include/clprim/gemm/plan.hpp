@@ -22,9 +22,25 @@ struct gemm_schedule {
   gemm_policy policy{};
   gemm_variant variant{};
   int splits = 1;
+  int groups = 0;  ///< at most so many, which walk tile after tile; 0: as many as there are tiles
 
   friend constexpr bool operator==(const gemm_schedule&, const gemm_schedule&) = default;
 };
+
+/// Whether bulk copies reach the operands: whole accesses, in batches at equal distances.
+inline bool reached_in_bulk(const gemm_kind& p, scalar type) {
+  const auto reached = [&](const gemm_kind::operand& x) {
+    return x.alignment >= packed_run(type) && !x.offsets;
+  };
+  return reached(p.a) && reached(p.b);
+}
+
+/// Groups of a policy that the device runs at a time, as far as local memory lets it.
+inline int resident_groups(const gemm_policy& policy, scalar type, const device_facts& device) {
+  const std::int64_t bytes = std::max<std::int64_t>(1, most_local_bytes(policy, type));
+  return device.compute_units *
+         static_cast<int>(std::max<std::int64_t>(1, device.local_bytes / bytes));
+}
 
 /// Fits a choice to a problem: no more parts than steps along k; a walk that overlaps its steps
 /// needs two of them in every part, and shorter products take the plain walk.
@@ -35,6 +51,8 @@ inline gemm_schedule schedule_of(gemm_kind p, gemm_policy policy, int splits, sc
     p = packed_kind(p, type, precision);
     policy.packed = p.a.packed || p.b.packed;
   }
+  if (policy.buffer == buffering::bulk && !(device.bulk_copies && reached_in_bulk(p, type)))
+    policy.buffer = buffering::async;
   const int steps = (p.k + policy.tile_k - 1) / policy.tile_k;
   const int least = policy.buffer == buffering::single ? 1 : 2;
   splits = std::clamp(splits, 1, std::max(1, steps / least));
@@ -42,12 +60,13 @@ inline gemm_schedule schedule_of(gemm_kind p, gemm_policy policy, int splits, sc
     policy.buffer = buffering::single;
     policy.stages = 1;
   }
+  const bool bulk = policy.buffer == buffering::bulk;
   policy.split_k = 0;  // a number of the launch, not of the source
   gemm_variant variant = variant_of(p, policy, type, splits);
   variant.finish_group = finish_group_of(device);
   variant.precision = precision;
   if (precision == gemm_precision::split_tf32) variant.guard = gemm_guard::safe;
-  return {policy, variant, splits};
+  return {policy, variant, splits, bulk ? resident_groups(policy, type, device) : 0};
 }
 
 /// The kernels of one policy and variant, built for one device.
@@ -120,11 +139,16 @@ template <class Problem> std::int64_t gemm_partial_sums(const Problem& p, int sp
   return splits == 1 ? 0 : static_cast<std::int64_t>(p.m) * p.n * p.batch * splits;
 }
 
-/// Where a call's data lie in the workspace, in bytes: partial sums, packed operands.
+/// Bytes that describe A and B to the bulk copies of one group.
+inline constexpr std::size_t maps_of_group_bytes = 2 * matrix_map_bytes;
+
+/// Where a call's data lie in the workspace, in bytes: partial sums, packed operands, what describes
+/// the operands to bulk copies.
 struct gemm_spaces {
   std::size_t sums = 0;  ///< from 0 on
   std::size_t a = 0;
   std::size_t b = 0;
+  std::size_t maps = 0;
   std::size_t bytes = 0;  ///< of it all
 };
 
@@ -145,6 +169,8 @@ inline gemm_spaces gemm_spaces_of(const gemm_kind& p, const gemm_schedule& s,
   const std::size_t a = bytes_of(s.variant.a, p.a, p.m), b = bytes_of(s.variant.b, p.b, p.n);
   at.b = at.a + whole(a);
   at.bytes = b > 0 ? at.b + b : a > 0 ? at.a + a : at.sums;
+  at.maps = whole(at.bytes);
+  if (s.groups > 0) at.bytes = at.maps + static_cast<std::size_t>(s.groups) * maps_of_group_bytes;
   return at;
 }
 
@@ -155,8 +181,7 @@ inline std::int64_t gemm_tiles(const gemm_kind& p, const gemm_policy& policy) {
   return down * across;
 }
 
-/// The launch of kernel `gemm`. Throws argument_error when there are more groups than 31 bits
-/// count.
+/// The launch of kernel `gemm`. Throws argument_error when there are more tiles than 31 bits count.
 inline launch gemm_launch(const gemm_kind& p, const gemm_schedule& s, const gemm_geometry& g) {
   const std::int64_t tiles = gemm_tiles(p, s.policy);
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
@@ -168,7 +193,9 @@ inline launch gemm_launch(const gemm_kind& p, const gemm_schedule& s, const gemm
         "at most " + std::to_string(most));
   }
   const auto group = static_cast<std::size_t>(g.group);
-  return {1, {static_cast<std::size_t>(tiles * s.splits * p.batch) * group, 1, 1}, {group, 1, 1}};
+  std::int64_t groups = tiles * s.splits * p.batch;
+  if (s.groups > 0) groups = std::min<std::int64_t>(groups, s.groups);
+  return {1, {static_cast<std::size_t>(groups) * group, 1, 1}, {group, 1, 1}};
 }
 
 /// Items that share one run of C in `gemm_finish`: more where there are many parts to add.

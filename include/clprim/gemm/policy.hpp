@@ -23,6 +23,11 @@ enum class buffering {
   /// local memory as in global memory; one that is to be transposed or converted takes the
   /// registers.
   async,
+  /// By a warp-group of 128 further items, one of which asks for whole boxes of a matrix
+  /// (cp.async.bulk.tensor; NVIDIA, compute capability 9.0, instruction wgmma), while the others
+  /// multiply tile after tile. Where lines of A or B do not begin at multiples of 16 bytes, a batch
+  /// lies by offsets, or the workspace has no room for what describes the matrices, `async` is run.
+  bulk,
 };
 
 /// The order of a tile in local memory.
@@ -94,7 +99,10 @@ struct gemm_policy {
 
   constexpr int items_m() const { return tile_m / (per_item_m * blocks_m); }
   constexpr int items_n() const { return tile_n / (per_item_n * blocks_n); }
-  constexpr int group_size() const { return items_m() * items_n() * slices_k; }
+  /// Items that multiply, and those that have tiles fetched for them.
+  constexpr int multiplying() const { return items_m() * items_n() * slices_k; }
+  constexpr int fetching() const { return buffer == buffering::bulk ? 128 : 0; }
+  constexpr int group_size() const { return multiplying() + fetching(); }
   constexpr int slice_depth() const { return tile_k / slices_k; }
 };
 
@@ -104,7 +112,7 @@ template <> struct enum_names<staging> {
 };
 template <> struct enum_names<buffering> {
   static constexpr std::string_view type = "clprim::buffering";
-  static constexpr std::array<std::string_view, 3> names{"single", "registers", "async"};
+  static constexpr std::array<std::string_view, 4> names{"single", "registers", "async", "bulk"};
 };
 template <> struct enum_names<local_order> {
   static constexpr std::string_view type = "clprim::local_order";
@@ -193,6 +201,8 @@ constexpr void check_rules(const gemm_policy& p) {
        "buffer registers and async need stages of 2 to 8");
   rule(p.buffer != buffering::async || !p.unaligned,
        "buffer async copies aligned runs: it needs unaligned = false");
+  rule(p.buffer != buffering::bulk || p.instruction == gemm_instruction::wgmma,
+       "buffer bulk needs instruction wgmma");
   if (p.instruction == gemm_instruction::fma) {
     rule(p.buffer != buffering::async || p.order != local_order::stored,
          "buffer async needs order plain or padded, unless instruction is mma_sync or wgmma");
@@ -219,6 +229,8 @@ constexpr void check_rules(const gemm_policy& p) {
        "instruction wgmma needs vector of at most 8, and unaligned = false");
   rule(p.buffer == buffering::single || p.stages >= 3,
        "instruction wgmma needs stages of 3 or more, unless buffer is single");
+  rule(p.buffer != buffering::bulk || p.tile_m <= 256,
+       "buffer bulk copies boxes of at most 256 lines: it needs tile_m of at most 256");
 }
 
 }  // namespace clprim

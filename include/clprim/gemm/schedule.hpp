@@ -39,6 +39,15 @@ inline gemm_packing packing_of(const gemm_kind& p, scalar type, const device_fac
                     (costs.packing_bytes_per_ns * std::max(1, device.compute_units))};
 }
 
+/// The same schedule, without bulk copies where their maps have no room in the workspace.
+inline gemm_schedule within_room(const gemm_kind& kind, gemm_schedule s, std::size_t room,
+                                 std::size_t sum_bytes) {
+  if (s.groups == 0 || gemm_spaces_of(kind, s, sum_bytes).bytes <= room) return s;
+  s.policy.buffer = buffering::async;
+  s.groups = 0;
+  return s;
+}
+
 /// The product in full that takes the place of one whose operands cannot be split: it needs no
 /// workspace, and returns at once where they can.
 inline gemm_schedule unsplit_schedule(const gemm_kind& kind, bool portable, scalar type,
@@ -69,7 +78,8 @@ inline std::optional<gemm_unit_way> unit_way(const gemm_kind& kind,
             : tuned_gemm(device, type, packing.size,
                          {.portable = false, .split = false, .precision = precision});
   if (!given && choice.ns == std::numeric_limits<double>::infinity()) return {};
-  const gemm_schedule s = schedule_of(kind, choice.policy, 1, type, device, precision);
+  const gemm_schedule s =
+      within_room(kind, schedule_of(kind, choice.policy, 1, type, device, precision), room, 0);
   const double guard_ns = s.variant.guard == gemm_guard::none ? 0 : 6000;  // one more launch
   return gemm_unit_way{s, choice.ns + packing.ns + guard_ns};
 }
@@ -122,7 +132,7 @@ inline gemm_schedule schedule_for(const gemm_kind& kind, const std::optional<gem
   const std::size_t most = parts(choice.policy.packed ? packing : 0);
   const auto wanted = static_cast<std::size_t>(choice.splits);
   const int splits = most < 2 ? 1 : static_cast<int>(std::min(most, wanted));
-  return schedule_of(kind, choice.policy, splits, type, device);
+  return within_room(kind, schedule_of(kind, choice.policy, splits, type, device), room, sum_bytes);
 }
 
 }  // namespace clprim

@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <clprim/core/error.hpp>
@@ -23,7 +24,7 @@ namespace clprim::detail {
 /// in TF32, on a queue of its own. Throws what building and running throw; returns whether C is
 /// right.
 template <scalar_type T> bool multiplies_exactly(const gemm_policy& policy, const queue_facts& on) {
-  constexpr int n = 64, k = 184;                 // a first step that is short
+  constexpr int n = 128, k = 184;                // several tiles, a first step that is short
   constexpr bool tf32 = std::same_as<T, float>;  // which lies along k alone
   const auto number = [](int i, int j) { return T(static_cast<float>((7 * i + 3 * j) % 5 - 2)); };
   std::vector<T> a(n * k), b(k * n), c(n * n, T(-1.0f));
@@ -45,10 +46,16 @@ template <scalar_type T> bool multiplies_exactly(const gemm_policy& policy, cons
       matrix<T>(in_a, n, k), tf32 ? transposed(matrix<T>(in_b, n, k)) : matrix<T>(in_b, k, n),
       matrix<T>(out, n, n));
   const gemm_kind kind = kind_of(p);
-  const gemm_schedule s = schedule_of(kind, policy, 1, scalar_of<T>, on.facts,
-                                      tf32 ? gemm_precision::tf32 : gemm_precision::full);
+  gemm_schedule s = schedule_of(kind, policy, 1, scalar_of<T>, on.facts,
+                                tf32 ? gemm_precision::tf32 : gemm_precision::full);
+  s.groups = std::min(s.groups, 3);  // of which one walks two tiles
+  const std::size_t maps = gemm_spaces_of(kind, s, 0).bytes;
+  cl_int code = CL_SUCCESS;
+  const cl::Buffer space(on.context, CL_MEM_READ_WRITE, std::max(maps, sizeof(T)), nullptr, &code);
+  check(code, "clCreateBuffer of a self-test");
   const gemm_plan plan = build_gemm_plan(s, {}, on.context, on.device, on.facts);
   set_operands(plan.multiply(), p, 1.0f, 0.0f);
+  set_tiles(plan.multiply(), gemm_arguments, kind, s, space(), 0);
   enqueue(queue(), plan.multiply(), gemm_launch(kind, s, plan.geometry), {}, completion::none);
   check(clEnqueueReadBuffer(queue(), out(), CL_TRUE, 0, c.size() * sizeof(T), c.data(), 0, nullptr,
                             nullptr),
@@ -62,34 +69,42 @@ template <scalar_type T> bool multiplies_exactly(const gemm_policy& policy, cons
   return true;
 }
 
-/// Why products of warp-groups are not used on a device that should have them, in one sentence;
-/// empty where they work. T: half, or float for TF32; no other type has them. Tried once in a
-/// process: a kernel is built, or found where programs are kept, and run.
-template <scalar_type T> std::string why_no_warp_group_products(const queue_facts& on) {
+/// Why products of warp-groups, or with bulk copies, are not used on a device that should have them,
+/// in one sentence; empty where they work. T: half, or float for TF32; no other type has them. Tried
+/// once in a process: a kernel is built, or found where programs are kept, and run.
+template <scalar_type T> std::string why_no_products_by(buffering copies, const queue_facts& on) {
   if constexpr (std::same_as<T, half> || std::same_as<T, float>) {
     struct answers {
       std::mutex mutex;
-      std::map<cl_device_id, std::string> reasons;
+      std::map<std::pair<cl_device_id, buffering>, std::string> reasons;
     };
     static auto* const known = new answers;  // never destroyed: others' statics may multiply
     const std::lock_guard lock(known->mutex);
-    const auto found = known->reasons.find(on.device());
+    const std::pair key{on.device(), copies};
+    const auto found = known->reasons.find(key);
     if (found != known->reasons.end()) return found->second;
     std::string reason;
     try {
-      const gemm_policy& policy =
+      gemm_policy policy =
           std::same_as<T, half> ? gemm_tables::self_test_of_wgmma : gemm_tables::self_test_of_tf32;
+      policy.buffer = copies;
       if (!multiplies_exactly<T>(policy, on)) {
-        reason = "a product of 64 x 64 x 184 elements was not right";
+        reason = "a product of 128 x 128 x 184 elements was not right";
       }
     } catch (const error& e) {
       reason = e.what();
       reason.resize(std::min(reason.size(), reason.find('\n')));
     }
-    return known->reasons.emplace(on.device(), reason).first->second;
+    return known->reasons.emplace(key, reason).first->second;
   } else {
     return {};
   }
+}
+template <scalar_type T> std::string why_no_warp_group_products(const queue_facts& on) {
+  return why_no_products_by<T>(buffering::async, on);
+}
+template <scalar_type T> std::string why_no_bulk_copies(const queue_facts& on) {
+  return why_no_products_by<T>(buffering::bulk, on);
 }
 
 }  // namespace clprim::detail

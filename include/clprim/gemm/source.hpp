@@ -6,6 +6,7 @@
 #include <clprim/core/source.hpp>
 #include <clprim/core/vector_text.hpp>
 #include <clprim/gemm/kernel.hpp>
+#include <clprim/gemm/load_bulk.hpp>
 #include <clprim/gemm/load_tile.hpp>
 #include <clprim/gemm/multiplier.hpp>
 #include <clprim/gemm/multiplier_mma.hpp>
@@ -124,8 +125,24 @@ inline void define_epilogue(source_builder& out, bool swapped, const function& e
              epilogue.empty() ? "(value)" : "epilogue(value, " + places + call_list(user) + ")");
 }
 
-/// Parameters of the kernels that depend on the problem kind.
-inline void define_parameters(source_builder& out, const gemm_variant& v) {
+/// Bulk copies: the roles of a group's items, the tiles that it walks, one after the other.
+inline void define_bulk(source_builder& out, const gemm_variant& v) {
+  const int bytes = facts_of(v.type).bytes;
+  // Bits are moved: as an unsigned number of that size.
+  out.define("BULK_ELEMENT", bytes == 1 ? "\"0\"" : bytes == 2 ? "\"1\"" : "\"2\"");
+  const auto operand = [&](const std::string& name, const gemm_operand& x) {
+    const std::string run = std::to_string(packed_run(v.type));
+    const bool zeros_before = x.packed && x.along_k && parts_of(v.precision) == 1;
+    out.define(name + "_BEFORE(k)",
+               zeros_before ? "((" + run + " - (k) % " + run + ") % " + run + ")" : "0");
+    out.define(name + "_STRIDE", name == "A" ? "a_batch" : "b_batch");
+  };
+  operand("A", v.a);
+  operand("B", v.b);
+}
+
+/// Parameters of the kernels that depend on the problem kind; `bulk`: tiles come by bulk copies.
+inline void define_parameters(source_builder& out, const gemm_variant& v, bool bulk) {
   define_batch(out, "A", v.a.batch, v.batched);
   define_batch(out, "B", v.b.batch, v.batched);
   define_batch(out, "C", v.c_batch, v.batched);
@@ -140,6 +157,12 @@ inline void define_parameters(source_builder& out, const gemm_variant& v) {
   out.define("RETURN_UNLESS_MEANT", !guarded                      ? ""
                                     : v.guard == gemm_guard::safe ? "if (*unsafe == turn) return;"
                                                                   : "if (*unsafe != turn) return;");
+  out.define("BULK_PARAMETERS",
+             bulk ? ", const __global uint *maps, const long maps_offset, const uint tiles" : "");
+  out.define("EACH_TILE", bulk ? "for (uint number = (uint)get_group_id(0); number < tiles; "
+                                 "number += (uint)get_num_groups(0))"
+                               : "const uint number = (uint)get_group_id(0);");
+  out.define("NEXT_TILE", bulk ? "continue" : "return");
   out.define("INDEX", v.wide ? "long" : "int");
   // Where the elements of a line end that may be read: zeros follow those of packed operands.
   const auto edge = [&](const char* name, const char* extent, const gemm_operand& x) {
@@ -165,7 +188,8 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   check_rules(p);
   check_type_rules(p, v.type, v.precision);
   const gemm_geometry g = geometry_of(p, v);
-  const bool overlapped = p.buffer != buffering::single;
+  const bool bulk = p.buffer == buffering::bulk;
+  const bool overlapped = p.buffer != buffering::single && !bulk;
 
   source_builder out;
   out.banner("clprim GEMM, " + std::string{facts_of(v.type).name} + "\n" + to_string(p));
@@ -175,11 +199,15 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   out.define("ITEMS_M", p.items_m());
   out.define("ITEMS_N", p.items_n());
   out.define("SLICE_K", p.slice_depth());
-  out.define("LOCAL_POOL",
-             g.pool == 0
-                 ? "__local TILED *const pool = 0"
-                 : "__local TILED pool[" + std::to_string(g.pool) + "] __attribute__((aligned(" +
-                       (p.instruction == gemm_instruction::wgmma ? "1024" : "128") + ")))");
+  const std::string pool = "__local TILED pool[" + std::to_string(g.pool) +
+                           "] __attribute__((aligned(" +
+                           (p.instruction == gemm_instruction::wgmma ? "1024" : "128") + ")))";
+  out.define("LOCAL_POOL", g.pool == 0 ? "__local TILED *const pool = 0"
+                           : bulk      ? pool +
+                                        "; __local ulong barriers[2 * STAGES + 1]; "
+                                        "__local uint map_words[64] "
+                                        "__attribute__((aligned(128)))"
+                                  : pool);
   out.define("CONJUGATE_A", static_cast<int>(v.a.conjugate));
   out.define("CONJUGATE_B", static_cast<int>(v.b.conjugate));
   const bool whole_steps = g.a.staged && g.b.staged && g.group > 1;
@@ -198,14 +226,23 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   define_arithmetic(out, p, v);
   define_tile(out, "A", g.a, p, v, p.vector_m);
   define_tile(out, "B", g.b, p, v, p.vector_n);
-  define_parameters(out, v);
+  define_parameters(out, v, bulk);
   define_epilogue(out, v.swapped, epilogue);
   // The parts of a split product do not touch C.
-  out.define("OWN_C", v.split ? "" : "c += c_offset + C_BATCH_OFFSET;");
+  out.define("OWN_C",
+             v.split ? "" : "__global STORED *const c = c_memory + c_offset + C_BATCH_OFFSET;");
   if (overlapped) define_async_copies(out, g, v, p);
+  if (bulk) {
+    define_bulk(out, v);
+    out.text(bulk_copies);
+  }
   for (const char* operand : {"A", "B"}) {
     const replacements words{{"OPERAND", operand}, {"operand", operand[0] == 'A' ? "a" : "b"}};
     const auto instance = [&](const kernel_text& text) { out.text(text, words); };
+    if (bulk) {
+      instance(load_tile_bulk);
+      continue;
+    }
     instance(load_tile);
     const gemm_tile& tile = operand[0] == 'A' ? g.a : g.b;
     if (overlapped) instance(tile.async ? load_tile_async : load_tile_by_registers);
@@ -221,11 +258,21 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   // Elsewhere a second way to store costs more than it spares.
   out.define("WHOLE_TILES", static_cast<int>(p.instruction != gemm_instruction::fma));
   out.text(stores_quads(p, v) ? store_row_by_quads : store_row_by_runs);
+  const bool by_themselves = p.instruction == gemm_instruction::wgmma;
+  if (overlapped || bulk) out.text(ring);
   if (overlapped) out.text(overlap);
+  if (bulk) {
+    out.text(bulk_moves);
+  } else if (overlapped && by_themselves) {
+    out.text(overlap_products);
+  }
   out.text(kernel_head);
-  out.text(!overlapped                                 ? walk_single
+  if (bulk) out.text(bulk_roles);
+  out.text(tile_head);
+  if (!bulk) out.text(tile_operands);
+  out.text(!overlapped && !bulk                        ? walk_single
            : v.precision == gemm_precision::split_tf32 ? walk_summing
-           : p.instruction == gemm_instruction::wgmma  ? walk_asynchronous
+           : by_themselves                             ? walk_asynchronous
                                                        : walk_overlapped);
   out.text(kernel_tail);
   if (v.split) {

@@ -50,7 +50,7 @@ constexpr gemm_policy mma(int tile_m, int tile_n, int tile_k, int per_item_m, in
 
 /// Tiles for wgmma: warp-groups of 128 items, each with 64 rows.
 constexpr gemm_policy wgmma(int tile_m, int tile_n, int stages) {
-  gemm_policy p = mma(tile_m, tile_n, 64, 2, tile_n / 4, 8, buffering::async, stages);
+  gemm_policy p = mma(tile_m, tile_n, 64, 2, tile_n / 4, 8, buffering::bulk, stages);
   p.instruction = gemm_instruction::wgmma;
   return p;
 }

@@ -156,11 +156,11 @@ constexpr gemm_tile tile_of(const gemm_policy& p, const gemm_operand& operand, s
     tile.async = true;
     tile.width = std::gcd(tile.width, std::max(1, 16 / bytes));
   }
-  tile.lanes = std::gcd(contiguous / tile.width, p.group_size());
+  tile.lanes = std::gcd(contiguous / tile.width, p.multiplying());
   if (p.order == local_order::padded && tile.along_k) {
     shift_rows(tile, is_a ? p.vector_m : p.vector_n, p.slice_depth(), type);
   }
-  tile.rows = p.group_size() / tile.lanes;
+  tile.rows = p.multiplying() / tile.lanes;
   if (tile.by_rows) tile.skew = 16;  // rows a power of two apart would share their cache sets
   if (p.instruction == gemm_instruction::wgmma) {
     tile.swizzled = true;
@@ -188,13 +188,22 @@ constexpr int slice_sums_of(const gemm_policy& p) {
   return p.slices_k > 1 ? p.tile_m * p.tile_n : 0;
 }
 
+/// Bytes that describe one matrix to the unit for bulk copies (PTX ISA, "Tensor-map").
+inline constexpr int matrix_map_bytes = 128;
+
+/// Bytes of local memory beside the tiles: the maps of A and B, and barriers, two for each stage
+/// and one that nobody waits for.
+constexpr int bulk_bytes(const gemm_policy& p) {
+  return p.buffer == buffering::bulk ? 2 * matrix_map_bytes + 8 * (2 * p.stages + 1) : 0;
+}
+
 /// Every size that source and launch of one variant share.
 struct gemm_geometry {
   gemm_tile a;
   gemm_tile b;
   int group = 1;
   int pool = 0;         ///< elements of local memory in all
-  int local_bytes = 0;  ///< the same in bytes; 2^31 - 1 stands for more
+  int local_bytes = 0;  ///< that and what bulk copies need, in bytes; 2^31 - 1 stands for more
 };
 
 /// The geometry of `p` for the problem kind `v`; sizes in elements of the arithmetic type.
@@ -205,7 +214,8 @@ constexpr gemm_geometry geometry_of(const gemm_policy& p, const gemm_variant& v)
   g.group = p.group_size();
   g.pool = std::max(p.stages * (g.a.local_size() + g.b.local_size()), slice_sums_of(p));
   constexpr std::int64_t most = std::numeric_limits<int>::max();
-  g.local_bytes = static_cast<int>(std::min(std::int64_t{tiled_bytes(p, v.type)} * g.pool, most));
+  g.local_bytes = static_cast<int>(
+      std::min(std::int64_t{tiled_bytes(p, v.type)} * g.pool + bulk_bytes(p), most));
   return g;
 }
 
@@ -221,7 +231,7 @@ constexpr std::int64_t most_local_bytes(const gemm_policy& p, scalar type) {
     return std::int64_t{size};
   };
   const std::int64_t tiles = p.stages * (most(true) + most(false));
-  return tiled_bytes(p, type) * std::max<std::int64_t>(tiles, slice_sums_of(p));
+  return tiled_bytes(p, type) * std::max<std::int64_t>(tiles, slice_sums_of(p)) + bulk_bytes(p);
 }
 
 /// What a work-group may keep in private memory, in bytes: several times what any device has in

@@ -85,21 +85,35 @@ inline constexpr kernel_text walk_overlapped = R"cl(
     DRAIN_COPIES  // tiles fetched once more still travel to local memory that slices now share
 )cl";
 
-/// The same where products run by themselves and read local memory: of the ring of tiles one is
-/// being multiplied, the one before it may be, and STAGES - 2 are on their way.
+/// The moves of the walks whose products run by themselves and read local memory, where items fetch
+/// the tiles that they multiply: of the ring of tiles one is being multiplied, the one before it may
+/// be, and STAGES - 2 are on their way.
+inline constexpr kernel_text overlap_products = R"cl(
+#define BEGIN_WALK \
+    HELD_A \
+    HELD_B \
+    int step = step0, stage = 0, filled = STAGES - 2; \
+    EACH for (int ahead = 0; ahead < STAGES - 2; ++ahead) { \
+        BEGIN(ahead, ahead == 0 && step0 == 0 ? lead : 0) \
+        END(ahead) \
+    }
+// All items see this step's tiles, and are done with those before the last step's.
+#define AWAIT_TILES AWAIT_COPIES BARRIER;
+#define BEGIN_NEXT BEGIN(filled, 0)
+#define END_NEXT \
+    END(filled) \
+    stage = NEXT(stage); \
+    filled = NEXT(filled);
+#define END_WALK DRAIN_COPIES
+)cl";
+
+/// The walk whose products run by themselves and read local memory.
 inline constexpr kernel_text walk_asynchronous = R"cl(
     const __local TILED *const read_a = tiles_a + A_FRAGMENT_AT(item_m);
     const __local TILED *const read_b = tiles_b + B_FRAGMENT_AT(item_n);
-    HELD_A
-    HELD_B
-    int step = step0, stage = 0, filled = STAGES - 2;
-    EACH for (int ahead = 0; ahead < STAGES - 2; ++ahead) {
-        BEGIN(ahead, ahead == 0 && step0 == 0 ? lead : 0)
-        END(ahead)
-    }
+    BEGIN_WALK
     for (int left = step1 - step0; left > 0; --left) {
-        AWAIT_COPIES
-        BARRIER;  // all items see this step's tiles, and are done with those before the last step's
+        AWAIT_TILES
         BEGIN_PRODUCTS
         EACH for (int k0 = 0; k0 < TILE_K; k0 += INSTRUCTION_K) {
             FRAGMENT_A fa;
@@ -109,15 +123,13 @@ inline constexpr kernel_text walk_asynchronous = R"cl(
             multiply_add(sum[0], fa, fb);
         }
         COMMIT_PRODUCTS
-        BEGIN(filled, 0)
+        BEGIN_NEXT
         AWAIT_PRODUCTS(1)
-        END(filled)
-        stage = NEXT(stage);
-        filled = NEXT(filled);
+        END_NEXT
     }
     AWAIT_PRODUCTS(0)
     PIN_SUMS(sum[0])
-    DRAIN_COPIES
+    END_WALK
 )cl";
 
 /// The same, and every step's products are summed by themselves: matrix units cut off what a long
@@ -126,21 +138,14 @@ inline constexpr kernel_text walk_asynchronous = R"cl(
 inline constexpr kernel_text walk_summing = R"cl(
     const __local TILED *const read_a = tiles_a + A_FRAGMENT_AT(item_m);
     const __local TILED *const read_b = tiles_b + B_FRAGMENT_AT(item_n);
-    HELD_A
-    HELD_B
     ACCUMULATOR own[2];
     EACH_ROW EACH_RUN own[1][i][j] = N_ZERO;
-    int step = step0, stage = 0, filled = STAGES - 2;
-    EACH for (int ahead = 0; ahead < STAGES - 2; ++ahead) {
-        BEGIN(ahead, ahead == 0 && step0 == 0 ? lead : 0)
-        END(ahead)
-    }
+    BEGIN_WALK
 #define ADD_UP(products) \
     PIN_SUMS(products) \
     EACH_ROW EACH_RUN sum[0][i][j] += (products)[i][j];
 #define STEP(now, before) \
-    AWAIT_COPIES \
-    BARRIER; \
+    AWAIT_TILES \
     BEGIN_PRODUCTS \
     EACH for (int k0 = 0; k0 < TILE_K; k0 += INSTRUCTION_K) { \
         FRAGMENT_A fa; \
@@ -150,12 +155,10 @@ inline constexpr kernel_text walk_summing = R"cl(
         multiply_onto(own[now], fa, fb, k0 > 0); \
     } \
     COMMIT_PRODUCTS \
-    BEGIN(filled, 0) \
+    BEGIN_NEXT \
     AWAIT_PRODUCTS(1) \
     ADD_UP(own[before]) \
-    END(filled) \
-    stage = NEXT(stage); \
-    filled = NEXT(filled);
+    END_NEXT
 
     int left = step1 - step0;
     for (; left > 1; left -= 2) {
@@ -170,10 +173,11 @@ inline constexpr kernel_text walk_summing = R"cl(
         AWAIT_PRODUCTS(0)
         ADD_UP(own[1])
     }
-    DRAIN_COPIES
+    END_WALK
 )cl";
 
-/// The moves of the overlapped walk: a ring of STAGES tiles, of which STAGES - 1 are on their way.
+/// The moves of walks whose items fetch tiles: in the overlapped one STAGES - 1 of the ring of
+/// STAGES tiles are on their way.
 inline constexpr kernel_text overlap = R"cl(
 #define BEGIN(into, k_begin) \
     BEGIN_A(tiles_a + (into) * A_SIZE, from_a, a_ld, inside_m, k_begin) \
@@ -183,8 +187,12 @@ inline constexpr kernel_text overlap = R"cl(
 #define END(into) \
     END_A(tiles_a + (into) * A_SIZE) \
     END_B(tiles_b + (into) * B_SIZE)
-#define NEXT(slot) (STAGES == 2 ? (slot) ^ 1 : (slot) + 1 == STAGES ? 0 : (slot) + 1)
 #define FILLING (STAGES == 2 ? stage ^ 1 : filled)
+)cl";
+
+/// The stage that follows in a ring of STAGES tiles.
+inline constexpr kernel_text ring = R"cl(
+#define NEXT(slot) (STAGES == 2 ? (slot) ^ 1 : (slot) + 1 == STAGES ? 0 : (slot) + 1)
 )cl";
 
 }  // namespace clprim::gemm_text

@@ -229,6 +229,7 @@ inline device_facts facts_of(const cl::Device& device) {
     facts.inline_ptx = true;
     facts.async_copy = facts.compute_capability >= 80;
     facts.warp_group_products = facts.compute_capability == 90;
+    facts.bulk_copies = facts.warp_group_products;
   }
   facts.local_bytes = detail::static_local_bytes(facts);
   return facts;

@@ -1,0 +1,190 @@
+#pragma once
+// OpenCL C of GEMM, first seam: tiles of A and B by bulk tensor copies of NVIDIA's compute
+// capability 9.0, for which a warp-group asks while the others multiply.
+
+#include <clprim/core/source.hpp>
+
+namespace clprim::gemm_text {
+
+/// What both operands share. PTX ISA: "mbarrier", "cp.async.bulk.tensor", "tensormap.replace",
+/// "Tensor-map". Lines that begin with //@ are hidden from the driver's compiler
+/// (runtime/hidden_instructions.hpp).
+inline constexpr kernel_text bulk_copies = R"cl(
+// One item of the last warp-group, `slice` 1, asks for the tiles of stage after stage; the unit for
+// bulk copies needs to be told only which box of a matrix is wanted. Barriers in local memory:
+//
+//     THERE(s)   the tiles of stage s have arrived: counts their bytes
+//     LEFT(s)    the warp-groups that multiply are done with them; LEFT(STAGES): nobody waits for it
+//
+#define THERE(s) (barriers + (s))
+#define LEFT(s) (barriers + STAGES + (s))
+#define ADDRESS(of) ((uint)(size_t)(of))
+#define READERS (ITEMS_M * ITEMS_N / 128)
+
+inline void begin_barrier(const __local ulong *barrier, const uint arrivals)
+{
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;"
+                 :: "r"(ADDRESS(barrier)), "r"(arrivals) : "memory");
+}
+
+inline void arrive(const __local ulong *barrier)
+{
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" :: "r"(ADDRESS(barrier)) : "memory");
+}
+
+inline void arrive_with_bytes(const __local ulong *barrier, const uint bytes)
+{
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
+                 :: "r"(ADDRESS(barrier)), "r"(bytes) : "memory");
+}
+
+inline void await_phase(const __local ulong *barrier, const uint phase)
+{
+    asm volatile("{ .reg .pred done; TRY: mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1; "
+                 "@done bra DONE; bra TRY; DONE: }"
+                 :: "r"(ADDRESS(barrier)), "r"(phase) : "memory");
+}
+
+// An operand for the unit: `matrices` matrices of `lines` lines of `length` elements, of which a
+// box of 1 x `box` x 128 bytes is copied at a time; what lies outside is zeros. 32 items make it
+// in local memory and publish it where the unit reads it.
+#define SET_FIELD(field, type, letter, value) \
+    asm volatile("//@tensormap.replace.tile." field ".shared::cta.b1024." type " [%0], %1;" \
+                 :: "l"(at), letter(value) : "memory");
+#define SET_AXIS(field, axis, type, letter, value) \
+    asm volatile("//@tensormap.replace.tile." field ".shared::cta.b1024." type " [%0], " axis \
+                 ", %1;" :: "l"(at), letter(value) : "memory");
+#define SET_KIND(field, kind) \
+    asm volatile("//@tensormap.replace.tile." field ".shared::cta.b1024.b32 [%0], " kind ";" \
+                 :: "l"(at) : "memory");
+inline void describe(__local uint *words, const __global uint *map, const ulong first,
+                     const uint length, const uint lines, const uint matrices,
+                     const ulong line_bytes, const ulong matrix_bytes, const uint box)
+{
+    const ulong at = (ulong)(size_t)words;
+    const int own = (int)get_local_id(0) % 32;
+    words[own] = 0;
+    asm volatile("bar.warp.sync 0xffffffff;" ::: "memory");
+    if (own == 0) {
+        SET_FIELD("global_address", "b64", "l", first)
+        SET_FIELD("rank", "b32", "r", 2)
+        SET_AXIS("box_dim", "0", "b32", "r", 128 / (uint)sizeof(TILED))
+        SET_AXIS("box_dim", "1", "b32", "r", box)
+        SET_AXIS("box_dim", "2", "b32", "r", 1)
+        SET_AXIS("global_dim", "0", "b32", "r", length)
+        SET_AXIS("global_dim", "1", "b32", "r", lines)
+        SET_AXIS("global_dim", "2", "b32", "r", matrices)
+        SET_AXIS("global_stride", "0", "b64", "l", line_bytes)
+        SET_AXIS("global_stride", "1", "b64", "l", matrix_bytes)
+        SET_AXIS("element_stride", "0", "b32", "r", 1)
+        SET_AXIS("element_stride", "1", "b32", "r", 1)
+        SET_AXIS("element_stride", "2", "b32", "r", 1)
+        SET_KIND("elemtype", BULK_ELEMENT)
+        SET_KIND("interleave_layout", "0")
+        SET_KIND("swizzle_mode", "3")
+        SET_KIND("fill_mode", "0")
+    }
+    asm volatile("bar.warp.sync 0xffffffff;" ::: "memory");
+    asm volatile("//@tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync"
+                 ".aligned [%0], [%1], 128;" :: "l"(map), "r"(ADDRESS(words)) : "memory");
+    asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" :: "l"(map) : "memory");
+}
+
+inline void copy_box(__local TILED *to, const __global uint *map, const int x, const int line,
+                     const int matrix, const __local ulong *there)
+{
+    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+                 "[%0], [%1, {%2, %3, %4}], [%5];"
+                 :: "r"(ADDRESS(to)), "l"(map), "r"(x), "r"(line), "r"(matrix),
+                    "r"(ADDRESS(there)) : "memory");
+}
+)cl";
+
+/// A tile. Instanced for A (OUTER = m) and B (OUTER = n): the word OPERAND is replaced.
+inline constexpr kernel_text load_tile_bulk = R"cl(
+// Elements outer0 ... of OPERAND from k0 on, as lines along k or as panels across it.
+inline void fetch_operand(__local TILED *tile, const __global uint *map, const int k0,
+                          const int outer0, const int matrix, const __local ulong *there)
+{
+    if (OPERAND_ALONG_K) {
+        copy_box(tile, map, k0, outer0, matrix, there);
+    } else {
+        EACH for (int panel = 0; panel < OPERAND_OUTER; panel += OPERAND_PANEL)
+            copy_box(tile + panel * TILE_K, map, outer0 + panel, k0, matrix, there);
+    }
+}
+
+// `first`: the operand's first element; zeros that a copy has before it belong to the matrix.
+inline void describe_operand(__local uint *words, const __global uint *map,
+                             const __global STORED *first, const int ld, const int outer,
+                             const int k, const long stride, const uint matrices)
+{
+    const uint inner = (uint)(OPERAND_ALONG_K ? k + OPERAND_BEFORE(k) : outer);
+    const uint lines = (uint)(OPERAND_ALONG_K ? outer : k);
+    const ulong line_bytes = (ulong)ld * sizeof(TILED);
+    describe(words, map, (ulong)(first - OPERAND_BEFORE(k)), inner, lines,
+             stride == 0 ? 1 : matrices, line_bytes,
+             stride == 0 ? line_bytes : (ulong)stride * sizeof(TILED),
+             OPERAND_ALONG_K ? OPERAND_OUTER : TILE_K);
+}
+)cl";
+
+/// The roles, before a group's first tile.
+inline constexpr kernel_text bulk_roles = R"cl(
+    const __global uint *const maps_of_group = maps + maps_offset + get_group_id(0) * 64;
+    if (get_local_id(0) == 0) {
+        EACH for (int s = 0; s < STAGES; ++s) {
+            begin_barrier(THERE(s), 1);
+            begin_barrier(LEFT(s), READERS);
+        }
+        begin_barrier(LEFT(STAGES), READERS);
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    }
+    if (slice > 0 && item < 32) {
+        const uint matrices = BATCHED ? tiles / (tiles_m * tiles_n * (uint)SPLITS) : 1;
+        describe_a(map_words, maps_of_group, a + a_offset, a_ld, EDGE_M, k, A_STRIDE, matrices);
+        describe_b(map_words + 32, maps_of_group + 32, b + b_offset, b_ld, EDGE_N, k, B_STRIDE,
+                   matrices);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int stage = 0, before = STAGES;  // the stage that is read or filled, and the one before it
+    uint phase = 0;                  // of the barriers of `stage`
+)cl";
+
+/// The moves of the walk. A reader leaves a stage one step later, when its products have ended.
+inline constexpr kernel_text bulk_moves = R"cl(
+#define TURN_STAGE \
+    stage = NEXT(stage); \
+    if (stage == 0) phase ^= 1;
+#define LEAVE_BEFORE \
+    if (item % 128 == 0) arrive(LEFT(before));
+#define BEGIN_WALK \
+    if (slice > 0) { \
+        if (item == 0) \
+            for (int step = step0; step < step1; ++step) { \
+                const int k0 = step * TILE_K - lead; \
+                await_phase(LEFT(stage), phase ^ 1); \
+                arrive_with_bytes(THERE(stage), \
+                                  (TILE_M + TILE_N) * TILE_K * (uint)sizeof(TILED)); \
+                fetch_a(tiles_a + stage * A_SIZE, maps_of_group, \
+                        k0 + (A_ALONG_K ? A_BEFORE(k) : 0), row0, \
+                        A_STRIDE == 0 ? 0 : (int)batch, THERE(stage)); \
+                fetch_b(tiles_b + stage * B_SIZE, maps_of_group + 32, \
+                        k0 + (B_ALONG_K ? B_BEFORE(k) : 0), column0, \
+                        B_STRIDE == 0 ? 0 : (int)batch, THERE(stage)); \
+                TURN_STAGE \
+            } \
+        NEXT_TILE; \
+    }
+#define AWAIT_TILES await_phase(THERE(stage), phase);
+#define BEGIN_NEXT
+#define END_NEXT \
+    LEAVE_BEFORE \
+    before = stage; \
+    TURN_STAGE
+#define END_WALK \
+    LEAVE_BEFORE \
+    before = STAGES;
+)cl";
+
+}  // namespace clprim::gemm_text
