@@ -35,6 +35,7 @@ class arenas {
   std::vector<bench::contestant> enter(const bench::gemm_problem_row& row) {
     switch (row.type) {
       case clprim::scalar::half_: return enter_as<clprim::half>(row);
+      case clprim::scalar::bfloat16_: return enter_as<clprim::bfloat16>(row);
       case clprim::scalar::float_: return enter_as<float>(row);
       case clprim::scalar::double_: return enter_as<double>(row);
       case clprim::scalar::complex_float: return enter_as<std::complex<float>>(row);

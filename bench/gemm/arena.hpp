@@ -38,7 +38,7 @@ inline placement placement_of(const gemm_problem_row& p, bool rotate, std::size_
 }
 
 /// Who computes one product in T, verified against `a` and `b`.
-template <clprim::scalar_type T>
+template <clprim::product_type T>
 contestant product_entrant(const std::shared_ptr<gemm_contestant<T>>& one,
                            const gemm_problem_row& problem, const placement& where,
                            const std::shared_ptr<std::vector<T>>& a,
@@ -64,7 +64,7 @@ contestant product_entrant(const std::shared_ptr<gemm_contestant<T>>& one,
 }
 
 /// Everyone who computes in T, with operands that are large enough for all rows of T.
-template <clprim::scalar_type T> class gemm_arena {
+template <clprim::product_type T> class gemm_arena {
  public:
   gemm_arena(const clprim::session& session, const clprim::device_facts& device, clock_kind clock,
              const std::vector<gemm_problem_row>& problems, gemm_settings settings)
@@ -85,13 +85,16 @@ template <clprim::scalar_type T> class gemm_arena {
       return std::make_shared<our_gemm<T>>(buffers, settings_.policy, settings_.async_policy,
                                            settings_.portable);
     });
+    constexpr bool known_to_blas = clprim::scalar_of<T> != clprim::scalar::bfloat16_;
 #if CLPRIM_HAS_CLBLAST
-    add("CLBlast",
-        [&] { return std::make_shared<clblast_gemm<T>>(buffers, settings_.clblast_tuned); });
+    if constexpr (known_to_blas)
+      add("CLBlast",
+          [&] { return std::make_shared<clblast_gemm<T>>(buffers, settings_.clblast_tuned); });
 #endif
 #if CLPRIM_HAS_OPENBLAS
-    if (device.kind == clprim::device_kind::cpu)
-      add("OpenBLAS", [&] { return std::make_shared<openblas_gemm<T>>(a_, b_, c); });
+    if constexpr (known_to_blas)
+      if (device.kind == clprim::device_kind::cpu)
+        add("OpenBLAS", [&] { return std::make_shared<openblas_gemm<T>>(a_, b_, c); });
 #endif
 #if CLPRIM_HAS_CUBLAS
     if (device.vendor == clprim::vendor::nvidia) {

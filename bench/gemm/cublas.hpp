@@ -66,6 +66,8 @@ template <class T> class cublas_gemm final : public gemm_contestant<T> {
   static constexpr cudaDataType_t data_type() {
     if constexpr (std::same_as<T, clprim::half>)
       return CUDA_R_16F;
+    else if constexpr (std::same_as<T, clprim::bfloat16>)
+      return CUDA_R_16BF;
     else if constexpr (std::same_as<T, float>)
       return CUDA_R_32F;
     else if constexpr (std::same_as<T, double>)

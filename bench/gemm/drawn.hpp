@@ -14,6 +14,7 @@ namespace bench {
 inline const char* blas_letter(clprim::scalar type) {
   switch (type) {
     case clprim::scalar::half_: return "h";
+    case clprim::scalar::bfloat16_: return "b";
     case clprim::scalar::float_: return "s";
     case clprim::scalar::double_: return "d";
     case clprim::scalar::complex_float: return "c";

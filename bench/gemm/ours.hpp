@@ -26,7 +26,7 @@ inline std::string short_name(const clprim::gemm_policy& p, int splits) {
   return text;
 }
 
-template <clprim::scalar_type T> class our_gemm final : public gemm_contestant<T> {
+template <clprim::product_type T> class our_gemm final : public gemm_contestant<T> {
  public:
   /// `policy` in place of the library's choice; `async` in place of it in the rows that ask for
   /// cp.async (without one: the library's choice, and where that has no cp.async, the same with it

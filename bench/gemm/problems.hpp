@@ -124,6 +124,8 @@ inline std::vector<gemm_problem_row> gpu_gemm_problems() {
       {"hgemm 2048", half_, 2048, 2048, 2048},
       {"hgemm 4096", half_, 4096, 4096, 4096},
       {"hgemm 8192", half_, 8192, 8192, 8192},
+      {"bgemm 4096", bfloat16_, 4096, 4096, 4096},
+      {"bgemm 8192", bfloat16_, 8192, 8192, 8192},
       {"hgemm 4095x4097x4093", half_, 4095, 4097, 4093},
       {"hgemm 8192x64x8192", half_, 8192, 64, 8192},
       {"hgemm 64x8192x8192", half_, 64, 8192, 8192},

@@ -27,7 +27,7 @@ struct verdict {
 namespace detail {
 
 template <class T> std::complex<double> wide(const T& x) {
-  if constexpr (std::same_as<T, clprim::half>)
+  if constexpr (clprim::is_short(clprim::scalar_of<T>))
     return static_cast<double>(static_cast<float>(x));
   else if constexpr (std::same_as<T, float>)
     return static_cast<double>(x);
@@ -60,21 +60,21 @@ inline std::vector<place> sampled_places(const gemm_problem_row& p, int count) {
 }  // namespace detail
 
 /// The bound: |C - C_ref| <= min(k, 16) epsilon (|A||B|), twice that for complex values, and half
-/// an epsilon of C more for half, whose sums are held to float's epsilon. A product in TF32 is held
+/// an epsilon of C more for half and bfloat16, whose sums are held to float's epsilon. A product in TF32 is held
 /// to what cutting both operands to 10 bits does, 2 2^-10 (|A||B|), and a quarter of that more.
 ///
 /// k epsilon (|A||B|) is what holds for any data (N. Higham, "Accuracy and Stability of Numerical
 /// Algorithms", 3.5). On random signs the errors of one long fp32 sum stay near one epsilon
 /// (|A||B|) at any k, while TF32 or fp16 inputs lie at 10 to 100: 16 tells a peer that computes in
 /// less than it is asked to.
-template <clprim::scalar_type T>
+template <clprim::product_type T>
 verdict verify(const gemm_problem_row& p, const std::vector<T>& a, const std::vector<T>& b,
                const std::vector<T>& c) {
   using detail::wide;
   const clprim::scalar_facts facts = clprim::facts_of(p.type);
-  const bool is_half = p.type == clprim::scalar::half_;
+  const bool is_short = clprim::is_short(p.type);
   const bool is_tf32 = p.precision == clprim::gemm_precision::tf32;
-  const double epsilon = is_tf32 ? 0x1p-10 : is_half ? 0x1p-23 : facts.epsilon;
+  const double epsilon = is_tf32 ? 0x1p-10 : is_short ? 0x1p-23 : facts.epsilon;
   const double most = is_tf32 ? 2.5 : std::min(p.k, 16) * (facts.is_complex ? 2.0 : 1.0);
   const auto k = static_cast<std::size_t>(p.k);
   const blas_matrix of_a = p.a(), of_b = p.b(), of_c = p.c();
@@ -92,7 +92,7 @@ verdict verify(const gemm_problem_row& p, const std::vector<T>& a, const std::ve
       magnitude += std::abs(x) * std::abs(y);
     }
     const std::complex<double> got = wide(c[s.matrix * of_c.stride() + of_c.at(s.row, s.column)]);
-    const double rounding = is_half ? 0x1p-10 * std::abs(sum) : 0;
+    const double rounding = is_short ? facts.epsilon * std::abs(sum) : 0;
     const double error = std::max(0.0, std::abs(got - sum) - rounding) / (epsilon * magnitude);
     if (!(error <= most) && result.ok()) {
       result.wrong = "C(" + std::to_string(s.row) + ", " + std::to_string(s.column) +
@@ -109,8 +109,8 @@ verdict verify(const gemm_problem_row& p, const std::vector<T>& a, const std::ve
   const auto leading = static_cast<std::size_t>(of_c.leading());
   for (std::size_t i = 0; i < p.c_elements(); ++i) {
     bool nan = false;
-    if constexpr (std::same_as<T, clprim::half>)
-      nan = (c[i].bits & 0x7fffu) > 0x7c00u;
+    if constexpr (clprim::is_short(clprim::scalar_of<T>))
+      nan = std::isnan(static_cast<float>(c[i]));
     else
       nan = !(c[i] == c[i]);
     if (i % leading < static_cast<std::size_t>(p.m))

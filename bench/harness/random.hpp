@@ -24,7 +24,7 @@ constexpr std::uint64_t random_bits(std::uint64_t stream, std::uint64_t i) {
 }
 
 /// A uniform value: the exponent is geometric, the mantissa full.
-template <clprim::scalar_type T> constexpr T random_value(std::uint64_t stream, std::uint64_t i) {
+template <clprim::product_type T> constexpr T random_value(std::uint64_t stream, std::uint64_t i) {
   if constexpr (std::same_as<T, std::complex<float>> || std::same_as<T, std::complex<double>>) {
     using real = typename T::value_type;
     return {random_value<real>(stream, 2 * i), random_value<real>(stream, 2 * i + 1)};
@@ -44,7 +44,7 @@ template <clprim::scalar_type T> constexpr T random_value(std::uint64_t stream, 
 }
 
 /// `count` random values, made by all cores; the same for the same stream.
-template <clprim::scalar_type T>
+template <clprim::product_type T>
 std::vector<T> random_values(std::size_t count, std::uint64_t stream) {
   std::vector<T> values(count);
   const std::size_t threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 16);

@@ -3,6 +3,7 @@
 
 #include <clprim/core/language.hpp>
 
+#include <concepts>
 #include <utility>
 
 #include <clprim/gemm/operation.hpp>
@@ -12,27 +13,32 @@ namespace clprim {
 /// In place of a policy: the library chooses for device and problem.
 inline constexpr gemm_policy tuned_policy{.tile_m = 0};
 
-/// Matrix products on one queue; T is half, float, double, std::complex<float> or
-/// std::complex<double>.
+/// Matrix products on one queue; T is half, bfloat16, float, double,
+/// std::complex<float> or std::complex<double>.
 ///
 ///     clprim::gemm<float> multiply(queue);
 ///     cl::Event done = multiply(1, A, transposed(B), 0, C);
 ///
+/// C is of the same type, or, for half and bfloat16, of Out = float: sums are kept in float, and
+/// then not rounded.
+///
 /// With a policy as template argument, `gemm<float, gemm_policy{.tile_m = 128, …}>`, one that
 /// breaks a rule does not compile and the type shows what runs; the kernels are the same as with a
 /// run-time policy.
-template <scalar_type T, gemm_policy P = tuned_policy>
-class gemm : public detail::gemm_operation<T> {
+template <product_type T, gemm_policy P = tuned_policy, product_type Out = T>
+class gemm : public detail::gemm_operation<T, Out> {
  public:
   static_assert(P == tuned_policy || checked(P) == P);
+  static_assert(std::same_as<T, Out> || (is_short(scalar_of<T>) && std::same_as<Out, float>),
+                "C is of the type of A and B, or of float where these are half or bfloat16");
 
   /// On this queue; see gemm_options. Throws as gemm_operation.
   explicit gemm(const queue_handle& queue, gemm_options options = {})
-    : detail::gemm_operation<T>(queue, with_policy(std::move(options))) {}
+    : detail::gemm_operation<T, Out>(queue, with_policy(std::move(options))) {}
 
   /// See operation::use_workspace.
   void use_workspace(memory_handle buffer) {
-    detail::gemm_operation<T>::use_workspace(retained(buffer()));
+    detail::gemm_operation<T, Out>::use_workspace(retained(buffer()));
   }
 
  private:

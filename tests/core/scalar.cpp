@@ -89,6 +89,32 @@ TEST_CASE("half works in constant expressions and as a template argument's part"
   static_assert(!std::is_convertible_v<float, half> && !std::is_convertible_v<half, float>);
 }
 
+TEST_CASE(
+    "bfloat16 is the upper half of a float, rounded to the nearest, from the middle to even") {
+  for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
+    bfloat16 x;
+    x.bits = static_cast<std::uint16_t>(bits);
+    const float value = static_cast<float>(x);
+    if (std::isnan(value)) {
+      CHECK(std::isnan(static_cast<float>(bfloat16(value))));
+      continue;
+    }
+    CHECK(bfloat16(value) == x);
+    if (std::isinf(value) || (bits & 0x7fffu) >= 0x7f7fu) continue;
+    bfloat16 above;
+    above.bits = static_cast<std::uint16_t>(bits + 1);
+    const double low = value, high = static_cast<float>(above);
+    const auto middle = static_cast<float>((low + high) / 2);
+    CHECK(bfloat16(middle) == (bits % 2 == 0 ? x : above));
+    CHECK(bfloat16(std::nextafter(middle, value)) == x);
+    CHECK(bfloat16(std::nextafter(middle, static_cast<float>(above))) == above);
+  }
+  CHECK(bfloat16(0x1.ffp127f).bits == 0x7f80);
+  CHECK(bfloat16(std::numeric_limits<float>::denorm_min()).bits == 0);
+  // A NaN whose payload lies in the lower half stays one.
+  CHECK(std::isnan(static_cast<float>(bfloat16(std::bit_cast<float>(0x7f800001u)))));
+}
+
 TEST_CASE("the facts of each element type agree with C++") {
   const auto check = []<class T>(T, std::string_view opencl, bool complex) {
     constexpr scalar_facts facts = facts_of(scalar_of<T>);

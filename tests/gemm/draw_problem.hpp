@@ -97,7 +97,7 @@ inline clprim::gemm_policy draw_warp_group_policy(draw& d, clprim::scalar type) 
 /// Either, as the device has it.
 inline clprim::gemm_policy draw_policy_for(draw& d, clprim::scalar type,
                                            const clprim::device_facts& device) {
-  if (type == clprim::scalar::half_ && device.warp_group_products && d.chance(50)) {
+  if (is_short(type) && device.warp_group_products && d.chance(50)) {
     const clprim::gemm_policy p = draw_warp_group_policy(d, type);
     if (fits(p, type, device)) return p;
   }

@@ -457,10 +457,11 @@ TEST_CASE("matrix units are refused with their sentence where there are none") {
   policy.buffer = buffering::single;
   policy.stages = 1;
   if (has_instructions(policy, scalar::half_, facts_of(s.device))) return;
-  CHECK_THROWS_WITH_AS(gemm<half>(s.queue, {.policy = policy}),
-                       "instruction mma_sync needs NVIDIA of compute capability 8.0 (half) or 9.0 "
-                       "(double) or more",
-                       policy_error);
+  CHECK_THROWS_WITH_AS(
+      gemm<half>(s.queue, {.policy = policy}),
+      "instruction mma_sync needs NVIDIA of compute capability 8.0 (half, bfloat16) or 9.0 "
+      "(double) or more",
+      policy_error);
 }
 
 TEST_CASE("policies of absurd numbers are refused, not wrapped around") {

@@ -11,6 +11,7 @@
 #include <clprim/gemm/tuned.hpp>
 
 #include "gemm/draw_problem.hpp"
+#include "support/other_devices.hpp"
 #include "support/random.hpp"
 #include "support/refusal.hpp"
 
@@ -108,11 +109,12 @@ TEST_CASE("each rule of a policy for matrix units is its sentence") {
   };
   CHECK(typed(units, scalar::half_) == "accepted");
   CHECK(typed(units, scalar::float_) ==
-        "instruction mma_sync multiplies half, double and complex double");
+        "instruction mma_sync multiplies half, bfloat16, double and complex double");
   gemm_policy short_steps = units;
   short_steps.tile_k = 16;
   CHECK(typed(short_steps, scalar::half_) ==
-        "instruction mma_sync needs tile_k to be a multiple of 16 (half) or 4, of twice as much "
+        "instruction mma_sync needs tile_k to be a multiple of 16 (half, bfloat16) or 4, of twice "
+        "as much "
         "where the walk overlaps its steps");
 }
 
@@ -137,16 +139,54 @@ TEST_CASE("each rule of a policy for warp-groups is its sentence") {
         "instruction wgmma needs stages of 3 or more, unless buffer is single");
   CHECK(but([](gemm_policy& p) { p.order = local_order::plain; }) ==
         "matrix units need stage_a and stage_b local, and order stored");
+  CHECK(sentence_of(gemm_tables::wgmma(320, 64, 3, buffering::bulk)) ==
+        "buffer bulk copies boxes of at most 256 lines: it needs tile_m of at most 256");
+  CHECK(sentence_of(gemm_tables::mma(128, 256, 64, 8, 16, 8, buffering::bulk, 3)) ==
+        "buffer bulk needs instruction wgmma");
   CHECK(support::refused([&] { check_type_rules(groups, scalar::double_); }) ==
-        "instruction wgmma multiplies half, and float of precision split_tf32 or tf32");
+        "instruction wgmma multiplies half, bfloat16, and float of precision split_tf32 or tf32");
   CHECK(support::refused([&] { check_type_rules(groups, scalar::float_, gemm_precision::tf32); }) ==
-        "instruction wgmma needs lines of 128 bytes: tile_k = 64 for half, 32 for float");
+        "instruction wgmma needs lines of 128 bytes: tile_k = 64 for half and bfloat16, 32 for "
+        "float");
   gemm_policy wide = gemm_tables::wgmma_float(64, 256, 3);
   CHECK(support::refused([&] { check_type_rules(wide, scalar::float_, gemm_precision::tf32); }) ==
         "accepted");
   CHECK(support::refused(
             [&] { check_type_rules(wide, scalar::float_, gemm_precision::split_tf32); }) ==
         "precision split_tf32 keeps three sums for each output: it needs tile_n of at most 128");
+}
+
+TEST_CASE("bulk copies give way where they do not reach the operands, or their maps have no room") {
+  device_facts hopper = support::h200();
+  const gemm_policy policy = gemm_tables::wgmma(128, 256, 3, buffering::bulk);
+  const gemm_kind product{.m = 1024,
+                          .n = 1024,
+                          .k = 1024,
+                          .a = {.along_k = true, .leading = 1024, .alignment = 16},
+                          .b = {.leading = 1024, .alignment = 16},
+                          .c = {.leading = 1024, .alignment = 16}};
+  const auto scheduled = [&](const gemm_kind& kind, std::size_t room = 1 << 20) {
+    return schedule_for(kind, policy, false, room, 4, scalar::half_, hopper);
+  };
+  const auto buffer_of = [&](auto change) {
+    gemm_kind kind = product;
+    change(kind);
+    return scheduled(kind).policy.buffer;
+  };
+  const gemm_schedule whole = scheduled(product);
+  CHECK(whole.policy.buffer == buffering::bulk);
+  CHECK(whole.groups == 132);  // one to a unit: local memory has no room for two
+  CHECK(gemm_spaces_of(product, whole, 4).bytes == 132 * 256);
+  CHECK(scheduled(product, 132 * 256).policy.buffer == buffering::bulk);
+  CHECK(scheduled(product, 132 * 256 - 1).policy.buffer == buffering::async);
+  CHECK(gemm_launch(product, whole, geometry_of(whole.policy, whole.variant)).global[0] ==
+        32 * 384);
+  CHECK(buffer_of([](gemm_kind& p) { p.a.alignment = 4; }) == buffering::async);
+  CHECK(buffer_of([](gemm_kind& p) { p.b.offsets = true; }) == buffering::async);
+  CHECK(buffer_of([](gemm_kind& p) { p.k = 64; }) == buffering::single);
+  CHECK(buffer_of([](gemm_kind& p) { p.m = 8192; }) == buffering::bulk);
+  hopper.bulk_copies = false;
+  CHECK(scheduled(product).policy.buffer == buffering::async);
 }
 
 TEST_CASE("matrix units are chosen where the device has them, and nowhere else") {

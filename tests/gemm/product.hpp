@@ -40,7 +40,7 @@ struct product {
 };
 
 /// An operand on the host: its elements, NaN everywhere around them, and its view.
-template <clprim::scalar_type T> struct stored {
+template <clprim::product_type T> struct stored {
   operand how;
   std::int64_t rows = 0, cols = 0, ld = 0, batch = 1, stride = 0;
   std::vector<std::int64_t> starts;
@@ -96,7 +96,7 @@ template <clprim::scalar_type T> struct stored {
 };
 
 /// alpha and beta in the type that the call takes.
-template <clprim::scalar_type T> clprim::accumulator_t<T> scale_factor(std::complex<double> x) {
+template <clprim::product_type T> clprim::accumulator_t<T> scale_factor(std::complex<double> x) {
   using factor = clprim::accumulator_t<T>;
   if constexpr (clprim::facts_of(clprim::scalar_of<T>).is_complex) {
     using real = typename factor::value_type;
@@ -108,7 +108,7 @@ template <clprim::scalar_type T> clprim::accumulator_t<T> scale_factor(std::comp
 
 inline constexpr double slope_value = 0.75;
 
-template <clprim::scalar_type T> clprim::function epilogue_of(epilogue_kind kind) {
+template <clprim::product_type T> clprim::function epilogue_of(epilogue_kind kind) {
   using element = clprim::accumulator_t<T>;
   using real = std::conditional_t<clprim::facts_of(clprim::scalar_of<T>).needs_fp64, double, float>;
   switch (kind) {
@@ -124,7 +124,7 @@ template <clprim::scalar_type T> clprim::function epilogue_of(epilogue_kind kind
 }
 
 /// What the epilogue makes of a value, and of its error.
-template <clprim::scalar_type T>
+template <clprim::product_type T>
 void apply_epilogue(epilogue_kind kind, wide<T>& x, wide_real<T>& error, const wide<T>& bias) {
   const wide_real<T> u = unit_roundoff<T>();
   switch (kind) {
@@ -148,7 +148,7 @@ void apply_epilogue(epilogue_kind kind, wide<T>& x, wide_real<T>& error, const w
 }
 
 /// The problem as C++ to paste.
-template <clprim::scalar_type T> std::string replay_text(const product& p) {
+template <clprim::product_type T> std::string replay_text(const product& p) {
   std::ostringstream out;
   const auto describe = [&](const char* name, const operand& o, int op_rows, int op_cols) {
     draw d(1);
@@ -215,27 +215,28 @@ template <class T> bool same_bits(const T* a, const T* b, std::size_t count) {
 /// is wrong with it: "" when every element lies within the error bound (support/rounding.hpp),
 /// nothing outside C was written, A and B are as before, and a second run gives the same bits.
 /// Around A and B, in C where beta is 0, and in A and B where alpha is 0 there is NaN.
-template <clprim::scalar_type T>
-std::string complaint_about(const clprim::session& s, clprim::detail::gemm_operation<T>& multiply,
-                            const product& p, run_options how = {}) {
+template <clprim::product_type T, clprim::product_type Out = T>
+std::string complaint_about(const clprim::session& s,
+                            clprim::detail::gemm_operation<T, Out>& multiply, const product& p,
+                            run_options how = {}) {
   using factor = clprim::accumulator_t<T>;
   draw d(p.seed);
-  stored<T> A(p.a, p.m, p.k, p.batch, d), B(p.b, p.k, p.n, p.batch, d),
-      C(p.c, p.m, p.n, p.batch, d);
+  stored<T> A(p.a, p.m, p.k, p.batch, d), B(p.b, p.k, p.n, p.batch, d);
+  stored<Out> C(p.c, p.m, p.n, p.batch, d);
   const factor alpha = scale_factor<T>(p.alpha), beta = scale_factor<T>(p.beta);
-  const auto element = [&] {
-    return p.integers == 0 ? random_element<T>(d) : random_integer<T>(d, p.integers);
+  const auto element = [&]<class U>(U& x) {
+    x = p.integers == 0 ? random_element<U>(d) : random_integer<U>(d, p.integers);
   };
   if (alpha != factor{}) {
-    A.for_each([&](int, auto, auto, std::size_t at) { A.host[at] = element(); });
-    B.for_each([&](int, auto, auto, std::size_t at) { B.host[at] = element(); });
+    A.for_each([&](int, auto, auto, std::size_t at) { element(A.host[at]); });
+    B.for_each([&](int, auto, auto, std::size_t at) { element(B.host[at]); });
   }
-  if (beta != factor{})
-    C.for_each([&](int, auto, auto, std::size_t at) { C.host[at] = element(); });
+  if (beta != factor{}) C.for_each([&](int, auto, auto, std::size_t at) { element(C.host[at]); });
 
   const T nan = not_a_number<T>();
-  guarded_buffer<T> a(s, A.host, nan, how.around), b(s, B.host, nan, how.around),
-      c(s, C.host, nan, how.around), again(s, C.host, nan, how.around);
+  guarded_buffer<T> a(s, A.host, nan, how.around), b(s, B.host, nan, how.around);
+  const Out no_output = not_a_number<Out>();
+  guarded_buffer<Out> c(s, C.host, no_output, how.around), again(s, C.host, no_output, how.around);
   const std::int64_t nowhere = std::int64_t{1} << 40;
   guarded_buffer<std::int64_t> a_starts(s, A.starts, nowhere, how.around),
       b_starts(s, B.starts, nowhere, how.around), c_starts(s, C.starts, nowhere, how.around);
@@ -272,9 +273,9 @@ std::string complaint_about(const clprim::session& s, clprim::detail::gemm_opera
   if (how.twice) multiply(alpha, a_view, b_view, beta, again_view, {}, arguments);
 
   std::ostringstream out;
-  const std::vector<T> got = c.read();
+  const std::vector<Out> got = c.read();
   if (how.twice) {
-    const std::vector<T> second = again.read();
+    const std::vector<Out> second = again.read();
     if (!same_bits(got.data(), second.data(), got.size()))
       out << "the same product twice differs in a bit\n";
   }
@@ -316,8 +317,8 @@ std::string complaint_about(const clprim::session& s, clprim::detail::gemm_opera
     if (p.integers > 0 && p.epilogue == epilogue_kind::none)
       error = 0;  // small integers: every operation is exact
     else
-      error = stored_error<T>(std::abs(x), error);
-    if (within<T>(got[at], x, error)) return;
+      error = stored_error<Out>(std::abs(x), error);
+    if (within<Out>(got[at], x, error)) return;
     if (++wrong > 3) return;
     out << "C(" << row << ", " << col << ") of matrix " << i << " is " << widened<T>(got[at])
         << ", not " << x << " within " << error << "\n";

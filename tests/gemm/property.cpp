@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <complex>
+#include <concepts>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -17,8 +18,9 @@ using namespace support;
 
 namespace {
 
-template <class T> void any_product(int cases) {
-  run_campaign(std::string(facts_of(scalar_of<T>).name), cases, [](draw& d) {
+template <class T, class Out = T> void any_product(int cases) {
+  const std::string to = std::same_as<T, Out> ? "" : " to float";
+  run_campaign(std::string(facts_of(scalar_of<T>).name) + to, cases, [](draw& d) {
     const session& s = d.chance(20) ? out_of_order_session() : device_session();
     const gemm_policy policy = draw_fitting_policy<T>(d, facts_of(s.device));
     const product p = draw_product(d, policy);
@@ -34,8 +36,8 @@ template <class T> void any_product(int cases) {
              replay_text<T>(p);
     };
     try {
-      gemm<T> multiply(s.queue, options);
-      const std::string complaint = complaint_about<T>(s, multiply, p, how);
+      gemm<T, tuned_policy, Out> multiply(s.queue, options);
+      const std::string complaint = complaint_about<T, Out>(s, multiply, p, how);
       return complaint.empty() ? complaint : complaint + replay();
     } catch (const std::exception& e) {
       return std::string(e.what()) + "\n" + replay();
@@ -55,6 +57,18 @@ TEST_CASE("any product of double under any policy lies within the error bound") 
 
 TEST_CASE("any product of half under any policy lies within the error bound") {
   any_product<half>(25);
+}
+
+TEST_CASE("any product of bfloat16 under any policy lies within the error bound") {
+  any_product<bfloat16>(25);
+}
+
+TEST_CASE("any product of half to float under any policy lies within the error bound") {
+  any_product<half, float>(25);
+}
+
+TEST_CASE("any product of bfloat16 to float under any policy lies within the error bound") {
+  any_product<bfloat16, float>(15);
 }
 
 TEST_CASE("any product of complex float under any policy lies within the error bound") {

@@ -56,9 +56,11 @@ return fmax(value + bias[column], 0.0f);
 #define ELEMENT float
 #define ZERO ((ELEMENT)(0))
 #define READ_ONE(p) *(p)
-#define WRITE_ONE(p, x) *(p) = x
 #define TIMES(p, q) ((p) * (q))
 #define NOT_ZERO(p) ((p) != 0)
+#define C_STORED float
+#define C_READ_ONE(p) *(p)
+#define C_WRITE_ONE(p, x) *(p) = x
 #define TILED float
 #define READ_TILED(p) *(p)
 #define M_VECTOR float4
@@ -464,7 +466,7 @@ inline void multiply_add(N_VECTOR (*sum)[RUNS_N], const ELEMENT *a, const N_VECT
 #line "clprim/gemm/store_tile.hpp"
 // C = epilogue(alpha sum + beta C) for VECTOR_N elements of row `row` from column `column` on; C is
 // not read when beta is zero. Columns outside from..n-1 belong to a neighbour or to nobody.
-inline void store_run(__global STORED *c, const N_VECTOR sum, const int row, const int column,
+inline void store_run(__global C_STORED *c, const N_VECTOR sum, const int row, const int column,
                       const int from, const int n, const ELEMENT alpha, const ELEMENT beta
                       EPILOGUE_PARAMETERS)
 {
@@ -481,7 +483,7 @@ inline void store_run(__global STORED *c, const N_VECTOR sum, const int row, con
             const N_VECTOR v = C_READ(c);
             N_UNPACK(old, v)
         } else {
-            EACH_COLUMN old[e] = READ_ONE(c + e);
+            EACH_COLUMN old[e] = C_READ_ONE(c + e);
         }
         EACH_COLUMN value[e] += TIMES(beta, old[e]);
     }
@@ -489,7 +491,7 @@ inline void store_run(__global STORED *c, const N_VECTOR sum, const int row, con
     if (whole) {
         C_WRITE(c, N_PACK(value));
     } else {
-        EACH_COLUMN WRITE_ONE(c + e, value[e]);
+        EACH_COLUMN C_WRITE_ONE(c + e, value[e]);
     }
 }
 
@@ -540,7 +542,7 @@ __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 __kernel void gemm(const int m, const int n, const int k,
                    const __global STORED *restrict a, const long a_offset, const int a_ld, A_BATCH,
                    const __global STORED *restrict b, const long b_offset, const int b_ld, B_BATCH,
-                   __global STORED *restrict c_memory, const long c_offset, const int c_ld,
+                   __global C_STORED *restrict c_memory, const long c_offset, const int c_ld,
                    C_BATCH, const ELEMENT alpha, const ELEMENT beta
                    SPLIT_PARAMETERS GUARD_PARAMETERS BULK_PARAMETERS EPILOGUE_PARAMETERS)
 {
@@ -677,7 +679,7 @@ __kernel void gemm(const int m, const int n, const int k,
 // of two, share a run when there are many parts: sharer s adds parts s, s + sharers, ..., then the
 // first one adds the sharers in order.
 __attribute__((reqd_work_group_size(FINISH_GROUP, 1, 1)))
-__kernel void gemm_finish(const int m, const int n, __global STORED *restrict c,
+__kernel void gemm_finish(const int m, const int n, __global C_STORED *restrict c,
                           const long c_offset, const int c_ld, C_BATCH,
                           const ELEMENT alpha, const ELEMENT beta
                           SPLIT_PARAMETERS, const int sharers EPILOGUE_PARAMETERS)
@@ -708,7 +710,7 @@ __kernel void gemm_finish(const int m, const int n, __global STORED *restrict c,
     F_UNPACK(value, sum)
     EACH for (int e = 0; e < FINISH_RUN; ++e) {
         value[e] = TIMES(alpha, value[e]);
-        if (NOT_ZERO(beta)) value[e] += TIMES(beta, READ_ONE(c + e));
-        WRITE_ONE(c + e, EPILOGUE(value[e], row, column + e));
+        if (NOT_ZERO(beta)) value[e] += TIMES(beta, C_READ_ONE(c + e));
+        C_WRITE_ONE(c + e, EPILOGUE(value[e], row, column + e));
     }
 }

@@ -25,55 +25,55 @@
 namespace support {
 
 /// The real type of a reference: double for half and float, long double for double.
-template <clprim::scalar_type T>
+template <clprim::product_type T>
 using wide_real =
     std::conditional_t<clprim::facts_of(clprim::scalar_of<T>).needs_fp64, long double, double>;
 
 /// The type of a reference: `wide_real`, or the complex number of it.
-template <clprim::scalar_type T>
+template <clprim::product_type T>
 using wide = std::conditional_t<clprim::facts_of(clprim::scalar_of<T>).is_complex,
                                 std::complex<wide_real<T>>, wide_real<T>>;
 
 /// An element or an accumulator of T in the type of the reference, exactly.
-template <clprim::scalar_type T, class U> wide<T> widened(const U& x) {
-  if constexpr (std::same_as<U, clprim::half>)
+template <clprim::product_type T, class U> wide<T> widened(const U& x) {
+  if constexpr (is_short_float<U>)
     return wide<T>(static_cast<float>(x));
   else
     return wide<T>(x);
 }
 
 /// Unit roundoff of the arithmetic, with that of the reference on top.
-template <clprim::scalar_type T> constexpr wide_real<T> unit_roundoff() {
+template <clprim::product_type T> constexpr wide_real<T> unit_roundoff() {
   constexpr auto type = clprim::scalar_of<clprim::accumulator_t<T>>;
   return static_cast<wide_real<T>>(clprim::facts_of(type).epsilon) / 2 +
          std::numeric_limits<wide_real<T>>::epsilon() / 2;
 }
 
 /// gamma(n): the relative error of n roundings one after the other.
-template <clprim::scalar_type T> constexpr wide_real<T> gamma(double n) {
+template <clprim::product_type T> constexpr wide_real<T> gamma(double n) {
   const wide_real<T> nu = static_cast<wide_real<T>>(n) * unit_roundoff<T>();
   return nu / (1 - nu);
 }
 
 /// Real products in a part of an element of a sum of k products.
-template <clprim::scalar_type T> constexpr double real_products(double k) {
+template <clprim::product_type T> constexpr double real_products(double k) {
   return clprim::facts_of(clprim::scalar_of<T>).is_complex ? 2 * k : k;
 }
 
 /// The error of a value of this magnitude and error once it is stored as T: nothing is added but
-/// for half, where below 2^-14 the spacing is 2^-24.
-template <clprim::scalar_type T>
+/// for half, where below 2^-14 the spacing is 2^-24, and bfloat16, where below 2^-126 it is 2^-133.
+template <clprim::product_type T>
 wide_real<T> stored_error(wide_real<T> magnitude, wide_real<T> error) {
-  if constexpr (std::same_as<T, clprim::half>) {
-    const double u = clprim::facts_of(clprim::scalar::half_).epsilon / 2;
-    return error + u * (magnitude + error) + 0x1p-25;
+  if constexpr (is_short_float<T>) {
+    const double u = clprim::facts_of(clprim::scalar_of<T>).epsilon / 2;
+    return error + u * (magnitude + error) + (std::same_as<T, clprim::half> ? 0x1p-25 : 0x1p-134);
   } else {
     return error;
   }
 }
 
 /// Whether each part of `got` lies within `error` of `expected`; never for NaN.
-template <clprim::scalar_type T>
+template <clprim::product_type T>
 bool within(const T& got, const wide<T>& expected, wide_real<T> error) {
   const wide<T> x = widened<T>(got);
   if constexpr (clprim::facts_of(clprim::scalar_of<T>).is_complex) {
@@ -85,11 +85,11 @@ bool within(const T& got, const wide<T>& expected, wide_real<T> error) {
 }
 
 /// A quiet NaN in every part.
-template <clprim::scalar_type T> T not_a_number() {
+template <clprim::product_type T> T not_a_number() {
   if constexpr (clprim::facts_of(clprim::scalar_of<T>).is_complex) {
     constexpr auto nan = std::numeric_limits<typename T::value_type>::quiet_NaN();
     return {nan, nan};
-  } else if constexpr (std::same_as<T, clprim::half>) {
+  } else if constexpr (is_short_float<T>) {
     return T(std::numeric_limits<float>::quiet_NaN());
   } else {
     return std::numeric_limits<T>::quiet_NaN();

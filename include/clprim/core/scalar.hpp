@@ -49,6 +49,13 @@ constexpr float half_bits_to_float(std::uint16_t bits) {
   return std::bit_cast<float>(sign | (wide << 23) | (mantissa << 13));
 }
 
+constexpr std::uint16_t float_to_bfloat16_bits(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const bool is_nan = (bits & 0x7fffffffu) > 0x7f800000u;  // made quiet, the upper payload kept
+  return static_cast<std::uint16_t>(is_nan ? (bits >> 16) | 0x40u
+                                           : (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
+}
+
 }  // namespace detail
 
 /// IEEE 754 binary16 as stored in a buffer; rounds to nearest even, with subnormals, infinity and
@@ -63,18 +70,38 @@ struct half {
 };
 static_assert(sizeof(half) == 2);
 
+/// The upper half of a float as stored in a buffer: float's exponents, 8 bits of precision; rounds
+/// to nearest even. A storage type of products of matrices, `==` as half's.
+struct bfloat16 {
+  std::uint16_t bits = 0;
+
+  constexpr bfloat16() = default;
+  constexpr explicit bfloat16(float value) : bits(detail::float_to_bfloat16_bits(value)) {}
+  constexpr explicit operator float() const {
+    return std::bit_cast<float>(std::uint32_t{bits} << 16);
+  }
+  friend constexpr bool operator==(bfloat16, bfloat16) = default;
+};
+static_assert(sizeof(bfloat16) == 2);
+
 /// The element types as a value, for policies, tables and source generation.
-enum class scalar { half_, float_, double_, complex_float, complex_double };
+enum class scalar { half_, float_, double_, complex_float, complex_double, bfloat16_ };
 
 /// The element types as C++ types.
 template <class T>
 concept scalar_type = std::same_as<T, half> || std::same_as<T, float> || std::same_as<T, double> ||
     std::same_as<T, std::complex<float>> || std::same_as<T, std::complex<double>>;
 
+/// What products of matrices take besides.
+template <class T>
+concept product_type = scalar_type<T> || std::same_as<T, bfloat16>;
+
 namespace detail {
-template <scalar_type T> constexpr scalar scalar_value() {
+template <product_type T> constexpr scalar scalar_value() {
   if constexpr (std::same_as<T, half>)
     return scalar::half_;
+  else if constexpr (std::same_as<T, bfloat16>)
+    return scalar::bfloat16_;
   else if constexpr (std::same_as<T, float>)
     return scalar::float_;
   else if constexpr (std::same_as<T, double>)
@@ -87,7 +114,7 @@ template <scalar_type T> constexpr scalar scalar_value() {
 }  // namespace detail
 
 /// The value that names a C++ element type.
-template <scalar_type T> inline constexpr scalar scalar_of = detail::scalar_value<T>();
+template <product_type T> inline constexpr scalar scalar_of = detail::scalar_value<T>();
 
 /// What source generation, sizes and error bounds need to know of an element type.
 struct scalar_facts {
@@ -110,16 +137,22 @@ constexpr scalar_facts facts_of(scalar s) {
       return {"std::complex<float>", "float2", "float", 8, true, false, 0x1p-23};
     case scalar::complex_double:
       return {"std::complex<double>", "double2", "double", 16, true, true, 0x1p-52};
+    case scalar::bfloat16_: return {"clprim::bfloat16", "ushort", "float", 2, false, false, 0x1p-7};
   }
   return {"unknown", "unknown", "unknown", 0, false, false, 0};
 }
 
+/// Whether elements are stored in 16 bits and computed in float.
+constexpr bool is_short(scalar s) { return s == scalar::half_ || s == scalar::bfloat16_; }
+
 namespace detail {
-template <scalar_type T> struct accumulator { using type = T; };
+template <product_type T> struct accumulator { using type = T; };
 template <> struct accumulator<half> { using type = float; };
+template <> struct accumulator<bfloat16> { using type = float; };
 }  // namespace detail
 
-/// The type sums are kept and scale factors are passed in: float for half, else the type itself.
-template <scalar_type T> using accumulator_t = typename detail::accumulator<T>::type;
+/// The type sums are kept and scale factors are passed in: float for half and bfloat16, else the
+/// type itself.
+template <product_type T> using accumulator_t = typename detail::accumulator<T>::type;
 
 }  // namespace clprim

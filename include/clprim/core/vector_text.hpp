@@ -11,17 +11,18 @@ namespace clprim {
 /// Writes OpenCL C for runs of `width` consecutive elements of one scalar type.
 ///
 /// `width` is 1, 2, 4, 8 or 16 elements; a complex element has two parts and width * 2 <= 16.
-/// Storage (`stored`) and arithmetic (`element`) types differ for half only, which is kept as half
-/// and computed in float (OpenCL C 1.2, 6.12.7: vload_half needs no extension).
+/// Storage (`stored`) and arithmetic (`element`) types differ for half and bfloat16 only, which are
+/// kept in 16 bits and computed in float (OpenCL C 1.2, 6.12.7: vload_half needs no extension;
+/// bfloat16 needs `bfloat16_text` before it is stored).
 class vector_text {
  public:
   constexpr vector_text(scalar kind, int width)
     : facts_{facts_of(kind)}, kind_{kind}, width_{width} {}
 
-  /// The same of elements as they are stored: half as its bits.
+  /// The same of elements as they are stored: half and bfloat16 as their bits.
   static constexpr vector_text as_stored(scalar kind, int width) {
     vector_text text(kind, width);
-    text.bits_ = kind == scalar::half_;
+    text.bits_ = is_short(kind);
     if (text.bits_) text.facts_.compute = "ushort";
     return text;
   }
@@ -41,6 +42,10 @@ class vector_text {
   /// An expression that loads the run at the stored pointer `p`; `aligned` to the whole run.
   std::string load(const std::string& p, bool aligned) const {
     if (bits_ && width_ == 1) return "*(const __global ushort *)(" + p + ")";
+    if (kind_ == scalar::bfloat16_ && !bits_) {
+      return "as_" + type() + "(convert_uint" + suffix() + "(" +
+             as_stored(kind_, width_).load_element(p, aligned, "const __global") + ") << 16)";
+    }
     if (kind_ != scalar::half_ || bits_) return load_element(p, aligned, "const __global");
     if (width_ == 1) return "vload_half(0, " + p + ")";
     if (aligned) return "vloada_half" + suffix() + "(0, " + p + ")";
@@ -52,6 +57,11 @@ class vector_text {
   }
   /// A statement that stores the run `value` at the stored pointer `p`.
   std::string store(const std::string& p, const std::string& value, bool aligned) const {
+    if (kind_ == scalar::bfloat16_) {
+      return as_stored(kind_, width_)
+          .store_element(p, "clprim_bfloat16_" + std::to_string(width_) + "(" + value + ")",
+                         aligned, "__global");
+    }
     if (kind_ == scalar::half_) {
       return "vstore" + std::string{aligned && width_ > 1 ? "a" : ""} + "_half" + suffix() +
              "_rte(" + value + ", 0, " + p + ")";
@@ -120,5 +130,14 @@ class vector_text {
   int width_;
   bool bits_ = false;
 };
+
+/// Functions that round runs of `width` floats to bfloat16: clprim_bfloat16_4 and so on.
+inline std::string bfloat16_text(int width) {
+  const std::string n = width == 1 ? "" : std::to_string(width), uints = "uint" + n;
+  return "inline ushort" + n + " clprim_bfloat16_" + std::to_string(width) + "(const float" + n +
+         " value)\n{\n    const " + uints + " bits = as_" + uints + "(value);\n    return " +
+         "convert_ushort" + n + "(select((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16, " +
+         "(bits >> 16) | 0x40u, as_" + uints + "(isnan(value))));\n}";
+}
 
 }  // namespace clprim

@@ -121,7 +121,7 @@ inline std::string explain_gemm(const gemm_problem& p, const gemm_schedule& s,
           (s.splits == 1 ? std::string("none, no workspace")
                          : std::to_string(s.splits) + " parts of k, workspace " +
                                std::to_string(gemm_partial_sums(p, s.splits) *
-                                              (s.variant.type == scalar::half_ ? 4 : type.bytes)) +
+                                              (is_short(s.variant.type) ? 4 : type.bytes)) +
                                " bytes, added in a fixed order") +
           "\n";
   if (s.policy.packed) {

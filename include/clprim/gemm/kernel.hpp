@@ -24,7 +24,7 @@ __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 __kernel void gemm(const int m, const int n, const int k,
                    const __global STORED *restrict a, const long a_offset, const int a_ld, A_BATCH,
                    const __global STORED *restrict b, const long b_offset, const int b_ld, B_BATCH,
-                   __global STORED *restrict c_memory, const long c_offset, const int c_ld,
+                   __global C_STORED *restrict c_memory, const long c_offset, const int c_ld,
                    C_BATCH, const ELEMENT alpha, const ELEMENT beta
                    SPLIT_PARAMETERS GUARD_PARAMETERS BULK_PARAMETERS EPILOGUE_PARAMETERS)
 {

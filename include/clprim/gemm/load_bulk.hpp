@@ -47,7 +47,7 @@ inline void await_phase(const __local ulong *barrier, const uint phase)
 
 // An operand for the unit: `matrices` matrices of `lines` lines of `length` elements, of which a
 // box of 1 x `box` x 128 bytes is copied at a time; what lies outside is zeros. 32 items make it
-// in local memory and publish it where the unit reads it.
+// in local memory and publish it where the unit reads it, after whoever asks has acquired it.
 #define SET_FIELD(field, type, letter, value) \
     asm volatile("//@tensormap.replace.tile." field ".shared::cta.b1024." type " [%0], %1;" \
                  :: "l"(at), letter(value) : "memory");
@@ -87,6 +87,10 @@ inline void describe(__local uint *words, const __global uint *map, const ulong 
     asm volatile("bar.warp.sync 0xffffffff;" ::: "memory");
     asm volatile("//@tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync"
                  ".aligned [%0], [%1], 128;" :: "l"(map), "r"(ADDRESS(words)) : "memory");
+}
+
+inline void acquire_map(const __global uint *map)
+{
     asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" :: "l"(map) : "memory");
 }
 
@@ -140,13 +144,17 @@ inline constexpr kernel_text bulk_roles = R"cl(
         begin_barrier(LEFT(STAGES), READERS);
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     }
-    if (slice > 0 && item < 32) {
-        const uint matrices = BATCHED ? tiles / (tiles_m * tiles_n * (uint)SPLITS) : 1;
+    const uint matrices = BATCHED ? tiles / (tiles_m * tiles_n * (uint)SPLITS) : 1;
+    if (slice > 0 && item < 32)
         describe_a(map_words, maps_of_group, a + a_offset, a_ld, EDGE_M, k, A_STRIDE, matrices);
+    else if (slice > 0 && item < 64)
         describe_b(map_words + 32, maps_of_group + 32, b + b_offset, b_ld, EDGE_N, k, B_STRIDE,
                    matrices);
-    }
     barrier(CLK_LOCAL_MEM_FENCE);
+    if (slice > 0 && item == 0) {
+        acquire_map(maps_of_group);
+        acquire_map(maps_of_group + 32);
+    }
     int stage = 0, before = STAGES;  // the stage that is read or filled, and the one before it
     uint phase = 0;                  // of the barriers of `stage`
 )cl";

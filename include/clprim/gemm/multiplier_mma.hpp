@@ -5,7 +5,7 @@
 
 namespace clprim::gemm_text {
 
-/// Half, sums in float. PTX ISA, "Matrix fragments for mma.m16n8k16 with floating point type" and
+/// Half or bfloat16, sums in float. PTX ISA, "Matrix fragments for mma.m16n8k16 with floating point type" and
 /// "ldmatrix".
 inline constexpr kernel_text half_mma_multiplier = R"cl(
 #define INSTRUCTION_K 16
@@ -58,8 +58,8 @@ inline void multiply_add(float2 (*sum)[RUNS_N], const uint (*a)[4], const uint (
             const int j = (i & 1) ? RUNS_N - 1 - at : at;  // there and back: b stays where it is
             float s0 = sum[2 * i][j].s0, s1 = sum[2 * i][j].s1;
             float s2 = sum[2 * i + 1][j].s0, s3 = sum[2 * i + 1][j].s1;
-            asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, "
-                         "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+            asm volatile("mma.sync.aligned.m16n8k16.row.col.f32." FORMAT "." FORMAT
+                         ".f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
                          : "+f"(s0), "+f"(s1), "+f"(s2), "+f"(s3)
                          : "r"(a[i][0]), "r"(a[i][1]), "r"(a[i][2]), "r"(a[i][3]),
                            "r"(b[j][0]), "r"(b[j][1]));

@@ -4,10 +4,11 @@
 #include <string>
 
 #include <clprim/core/source.hpp>
+#include <clprim/gemm/instruction.hpp>
 
 namespace clprim::gemm_text {
 
-/// Half, or float as TF32; sums in float. PTX ISA, "Asynchronous warpgroup level matrix
+/// Half, bfloat16, or float as TF32; sums in float. PTX ISA, "Asynchronous warpgroup level matrix
 /// instructions": wgmma.mma_async, its "Matrix descriptor" and "Strides" under swizzling by 128
 /// bytes. Lines that begin with //@ are instructions of sm_90a alone, hidden from the driver's
 /// compiler: see runtime/hidden_instructions.hpp.
@@ -82,7 +83,9 @@ inline void multiply_onto(float2 (*sum)[RUNS_N], const ulong *a, const ulong *b,
 )cl";
 
 /// The instruction itself, whose operands are as many as its sums. TF32 lies along k alone.
-inline std::string wgmma_text(int tile_n, bool tf32, bool a_along_k, bool b_along_k) {
+inline std::string wgmma_text(int tile_n, scalar type, bool a_along_k, bool b_along_k) {
+  const bool tf32 = type == scalar::float_;
+  const std::string format{unit_format(type)};
   std::string sums, operands;
   for (int i = 0; i < tile_n / 2; ++i) {
     const std::string n = std::to_string(i), comma = i == 0 ? "" : ", ";
@@ -91,9 +94,9 @@ inline std::string wgmma_text(int tile_n, bool tf32, bool a_along_k, bool b_alon
   }
   const auto input = [&](int i) { return "%" + std::to_string(tile_n / 2 + i); };
   return "asm volatile(\"//@{ .reg .pred add; setp.ne.b32 add, " + input(2) +
-         ", 0; wgmma.mma_async.sync.aligned.m64n" + std::to_string(tile_n) +
-         (tf32 ? "k8.f32.tf32.tf32 {" : "k16.f32.f16.f16 {") + sums + "}, " + input(0) + ", " +
-         input(1) + ", add, 1, 1" +
+         ", 0; wgmma.mma_async.sync.aligned.m64n" + std::to_string(tile_n) + (tf32 ? "k8" : "k16") +
+         ".f32." + format + "." + format + " {" + sums + "}, " + input(0) + ", " + input(1) +
+         ", add, 1, 1" +
          (tf32 ? "" : std::string(a_along_k ? ", 0" : ", 1") + (b_along_k ? ", 0" : ", 1")) +
          "; }\" : " + operands + " : \"l\"(a), \"l\"(b), \"r\"(add))";
 }

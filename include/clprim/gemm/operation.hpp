@@ -23,8 +23,8 @@
 
 namespace clprim::detail {
 
-/// All behaviour of `gemm<T, P>`, the same for every P.
-template <scalar_type T> class gemm_operation : public operation {
+/// All behaviour of `gemm<T, P, Out>`, the same for every P. A and B are of T, C of Out.
+template <product_type T, product_type Out = T> class gemm_operation : public operation {
  public:
   using real_or_complex = accumulator_t<T>;
 
@@ -56,7 +56,7 @@ template <scalar_type T> class gemm_operation : public operation {
   /// anything is enqueued (see checked_problem and operation::check_operands), build_error at the
   /// first product of a kind, opencl_error.
   cl::Event operator()(real_or_complex alpha, const matrix_view<T>& A, const matrix_view<T>& B,
-                       real_or_complex beta, const matrix_view<T>& C, wait_list waits = {},
+                       real_or_complex beta, const matrix_view<Out>& C, wait_list waits = {},
                        argument_list arguments = {}) {
     gemm_problem p = checked(A, B, C);
     check_arguments(options_.epilogue, arguments);
@@ -94,7 +94,7 @@ template <scalar_type T> class gemm_operation : public operation {
 
   /// Builds what a product of these operands needs, whatever alpha and beta are, and reserves its
   /// workspace, so that the first call does not. Throws as the call.
-  void prepare(const matrix_view<T>& A, const matrix_view<T>& B, const matrix_view<T>& C) {
+  void prepare(const matrix_view<T>& A, const matrix_view<T>& B, const matrix_view<Out>& C) {
     const gemm_problem p = checked(A, B, C);
     check_operands(operands_of(p));
     if (p.empty()) return;
@@ -112,7 +112,7 @@ template <scalar_type T> class gemm_operation : public operation {
   /// object makes one of its own at the first such product, or uses the one given by
   /// `use_workspace`.
   std::size_t workspace_bytes(const matrix_view<T>& A, const matrix_view<T>& B,
-                              const matrix_view<T>& C) const {
+                              const matrix_view<Out>& C) const {
     const gemm_problem p = checked(A, B, C);
     const gemm_kind kind = kind_of(p);
     return spaces(kind, schedule(kind)).bytes;
@@ -126,11 +126,11 @@ template <scalar_type T> class gemm_operation : public operation {
 
   /// The policy and the parts of k that a product of these operands runs with.
   gemm_schedule schedule(const matrix_view<T>& A, const matrix_view<T>& B,
-                         const matrix_view<T>& C) const {
+                         const matrix_view<Out>& C) const {
     return schedule(kind_of(checked(A, B, C)));
   }
   /// What a product of these operands runs, for a person: policy, source, launch, resources, floor.
-  std::string explain(const matrix_view<T>& A, const matrix_view<T>& B, const matrix_view<T>& C) {
+  std::string explain(const matrix_view<T>& A, const matrix_view<T>& B, const matrix_view<Out>& C) {
     const gemm_problem p = checked(A, B, C);
     const auto head = [&](const std::string& what, std::size_t workspace = 0) {
       return explain_head(gemm_title(p, scalar_of<T>) + what, workspace,
@@ -147,7 +147,7 @@ template <scalar_type T> class gemm_operation : public operation {
   }
   /// The OpenCL C source that a product of these operands runs.
   std::string source(const matrix_view<T>& A, const matrix_view<T>& B,
-                     const matrix_view<T>& C) const {
+                     const matrix_view<Out>& C) const {
     const gemm_problem p = checked(A, B, C);
     if (p.k == 0) return gemm_scale_source(scale_variant(p), options_.epilogue);
     const gemm_schedule s = schedule(kind_of(p));
@@ -168,7 +168,7 @@ template <scalar_type T> class gemm_operation : public operation {
   };
 
   gemm_problem checked(const matrix_view<T>& A, const matrix_view<T>& B,
-                       const matrix_view<T>& C) const {
+                       const matrix_view<Out>& C) const {
     require_queue();
     return checked_problem(A, B, C);
   }
@@ -328,7 +328,7 @@ template <scalar_type T> class gemm_operation : public operation {
   }
 
   gemm_scale_variant scale_variant(const gemm_problem& p) const {
-    return {.type = scalar_of<T>,
+    return {.type = scalar_of<Out>,
             .batch = batch_of(p.c),
             .swapped = p.swapped && !options_.epilogue.empty(),
             .group = finish_group_of(device())};

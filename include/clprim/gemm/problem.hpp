@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -39,6 +40,7 @@ struct gemm_problem {
   int k = 0;
   std::int64_t batch = 1;
   bool swapped = false;
+  bool float_output = false;  ///< C is of float, whatever A and B are of
   gemm_matrix a;
   gemm_matrix b;
   gemm_matrix c;
@@ -54,7 +56,7 @@ inline constexpr std::int64_t gemm_extent_limit = std::numeric_limits<std::int32
 
 /// Elements that the buffer of a view is known to begin at a multiple of, a power of two up to 16.
 /// Throws argument_error where it begins between two of them.
-template <scalar_type T> int element_alignment(const matrix_view<T>& v, std::string_view name) {
+template <product_type T> int element_alignment(const matrix_view<T>& v, std::string_view name) {
   if (v.empty()) return 16;
   constexpr int bytes = sizeof(T);
   const int base = base_alignment(v.memory);
@@ -67,7 +69,7 @@ template <scalar_type T> int element_alignment(const matrix_view<T>& v, std::str
   return std::min(16, base / bytes);
 }
 
-template <scalar_type T>
+template <product_type T>
 gemm_matrix gemm_operand_of(const matrix_view<T>& v, std::string_view name, bool rows_are_k,
                             const footprint& bytes) {
   const bool along_columns = (v.order == layout::row_major) == (v.op == transposition::none);
@@ -114,9 +116,9 @@ inline int alignment_of(const gemm_matrix& x, std::int64_t contiguous) {
 /// Throws argument_error for shapes that do not fit, all that `check_matrix` refuses, extents or
 /// leading dimensions past 32 bits, an op on C, a buffer that begins between two elements, and C
 /// sharing memory with A or B.
-template <scalar_type T>
+template <product_type T, product_type Out>
 gemm_problem checked_problem(const matrix_view<T>& A, const matrix_view<T>& B,
-                             const matrix_view<T>& C) {
+                             const matrix_view<Out>& C) {
   using namespace detail;
   const footprint in_a = check_matrix(A, "A"), in_b = check_matrix(B, "B"),
                   out = check_output(C, "C");
@@ -149,6 +151,7 @@ gemm_problem checked_problem(const matrix_view<T>& A, const matrix_view<T>& B,
                  .k = static_cast<int>(A.op_cols()),
                  .batch = C.batch_count,
                  .swapped = C.order == layout::column_major,
+                 .float_output = !std::same_as<T, Out>,
                  .a = gemm_operand_of(A, "A", false, in_a),
                  .b = gemm_operand_of(B, "B", true, in_b),
                  .c = gemm_operand_of(C, "C", false, out)};
@@ -211,6 +214,7 @@ struct gemm_kind {
   int k = 0;
   std::int64_t batch = 1;
   bool swapped = false;
+  bool float_output = false;
   operand a;
   operand b;
   operand c;
@@ -231,6 +235,7 @@ inline gemm_kind kind_of(const gemm_problem& p) {
           p.k,
           p.batch,
           p.swapped,
+          p.float_output,
           operand(p.a, p.a.along_k ? p.k : p.m),
           operand(p.b, p.b.along_k ? p.k : p.n),
           operand(p.c, p.n)};
@@ -307,11 +312,13 @@ inline gemm_variant variant_of(const gemm_kind& p, const gemm_policy& policy, sc
   return {.type = type,
           .a = operand(p.a),
           .b = operand(p.b),
-          .c_alignment = std::min(widest_store(policy, type), p.c.alignment),
+          .c_alignment =
+              std::min(widest_store(policy, p.float_output ? scalar::float_ : type), p.c.alignment),
           .c_batch = batch(p.c),
           .batched = p.batch > 1,
           .split = splits > 1,
           .swapped = p.swapped,
+          .float_output = p.float_output,
           .wide = reach(p.a, policy.tile_m) > widest || reach(p.b, policy.tile_n) > widest,
           .clamped =
               p.m < policy.tile_m || p.n < policy.tile_n || policy.blocks_m * policy.blocks_n > 1};

@@ -27,7 +27,7 @@ inline constexpr kernel_text scale_kernel = R"cl(
 // of 1 changes no bit.
 __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 __kernel void gemm_scale(const int m, const int n, const long batches,
-                         __global STORED *restrict c, const long c_offset, const int c_ld, C_BATCH,
+                         __global C_STORED *restrict c, const long c_offset, const int c_ld, C_BATCH,
                          const ELEMENT beta EPILOGUE_PARAMETERS)
 {
     const size_t size = (size_t)m * (size_t)n, batch = get_global_id(0) / size;
@@ -36,9 +36,9 @@ __kernel void gemm_scale(const int m, const int n, const long batches,
     const int row = (int)(at / (size_t)n), column = (int)(at - (size_t)row * (size_t)n);
     c += c_offset + C_BATCH_OFFSET + (long)row * c_ld + column;
     ELEMENT value = ZERO;
-    if (IS_ONE(beta)) value = READ_ONE(c);
-    else if (NOT_ZERO(beta)) value = TIMES(beta, READ_ONE(c));
-    WRITE_ONE(c, EPILOGUE(value, row, column));
+    if (IS_ONE(beta)) value = C_READ_ONE(c);
+    else if (NOT_ZERO(beta)) value = TIMES(beta, C_READ_ONE(c));
+    C_WRITE_ONE(c, EPILOGUE(value, row, column));
 }
 )cl";
 
@@ -52,6 +52,7 @@ inline std::string gemm_scale_source(const gemm_scale_variant& v, const function
   begin_program(out, v.type, epilogue);
   out.define("GROUP", v.group);
   define_elements(out, v.type);
+  define_outputs(out, v.type);
   out.define("IS_ONE(p)",
              facts_of(v.type).is_complex ? "((p).s0 == 1 && (p).s1 == 0)" : "((p) == 1)");
   define_batch(out, "C", v.batch, true);

@@ -20,10 +20,11 @@
 
 namespace clprim::detail {
 
-/// Multiplies matrices of small whole numbers, of which every product and sum is exact in half and
-/// in TF32, on a queue of its own. Throws what building and running throw; returns whether C is
+/// Multiplies matrices of small whole numbers, of which every product and sum is exact in half,
+/// bfloat16 and TF32, on a queue of its own. Throws what building and running throw; returns whether C is
 /// right.
-template <scalar_type T> bool multiplies_exactly(const gemm_policy& policy, const queue_facts& on) {
+template <product_type T>
+bool multiplies_exactly(const gemm_policy& policy, const queue_facts& on) {
   constexpr int n = 128, k = 184;                // several tiles, a first step that is short
   constexpr bool tf32 = std::same_as<T, float>;  // which lies along k alone
   const auto number = [](int i, int j) { return T(static_cast<float>((7 * i + 3 * j) % 5 - 2)); };
@@ -70,10 +71,10 @@ template <scalar_type T> bool multiplies_exactly(const gemm_policy& policy, cons
 }
 
 /// Why products of warp-groups, or with bulk copies, are not used on a device that should have them,
-/// in one sentence; empty where they work. T: half, or float for TF32; no other type has them. Tried
+/// in one sentence; empty where they work. T: half, bfloat16, or float for TF32; no other type has them. Tried
 /// once in a process: a kernel is built, or found where programs are kept, and run.
-template <scalar_type T> std::string why_no_products_by(buffering copies, const queue_facts& on) {
-  if constexpr (std::same_as<T, half> || std::same_as<T, float>) {
+template <product_type T> std::string why_no_products_by(buffering copies, const queue_facts& on) {
+  if constexpr (is_short(scalar_of<T>) || std::same_as<T, float>) {
     struct answers {
       std::mutex mutex;
       std::map<std::pair<cl_device_id, buffering>, std::string> reasons;
@@ -86,7 +87,7 @@ template <scalar_type T> std::string why_no_products_by(buffering copies, const 
     std::string reason;
     try {
       gemm_policy policy =
-          std::same_as<T, half> ? gemm_tables::self_test_of_wgmma : gemm_tables::self_test_of_tf32;
+          is_short(scalar_of<T>) ? gemm_tables::self_test_of_wgmma : gemm_tables::self_test_of_tf32;
       policy.buffer = copies;
       if (!multiplies_exactly<T>(policy, on)) {
         reason = "a product of 128 x 128 x 184 elements was not right";
@@ -100,10 +101,10 @@ template <scalar_type T> std::string why_no_products_by(buffering copies, const 
     return {};
   }
 }
-template <scalar_type T> std::string why_no_warp_group_products(const queue_facts& on) {
+template <product_type T> std::string why_no_warp_group_products(const queue_facts& on) {
   return why_no_products_by<T>(buffering::async, on);
 }
-template <scalar_type T> std::string why_no_bulk_copies(const queue_facts& on) {
+template <product_type T> std::string why_no_bulk_copies(const queue_facts& on) {
   return why_no_products_by<T>(buffering::bulk, on);
 }
 

@@ -24,6 +24,8 @@ namespace gemm_text {
 /// epilogue, a function of the element's arithmetic type.
 inline void begin_program(source_builder& out, scalar type, const function& epilogue) {
   if (facts_of(type).needs_fp64) out.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
+  if (type == scalar::bfloat16_)
+    for (int width = 1; width <= 16; width *= 2) out.line(bfloat16_text(width));
   if (epilogue.empty()) return;
   const std::string element = vector_text::element(type);
   out.line("inline " + element + " epilogue(" + element +
@@ -39,17 +41,25 @@ inline void define_elements(source_builder& out, scalar type) {
   out.define("ELEMENT", vector_text::element(type));
   out.define("ZERO", "((ELEMENT)(0))");
   out.define("READ_ONE(p)", one.load("p", false));
-  out.define("WRITE_ONE(p, x)", one.store("p", "x", false));
   out.define("TIMES(p, q)", is_complex ? "((ELEMENT)((p).s0 * (q).s0 - (p).s1 * (q).s1, "
                                          "(p).s0 * (q).s1 + (p).s1 * (q).s0))"
                                        : "((p) * (q))");
   out.define("NOT_ZERO(p)", is_complex ? "((p).s0 != 0 || (p).s1 != 0)" : "((p) != 0)");
 }
 
+/// One element of C.
+inline void define_outputs(source_builder& out, scalar type) {
+  const vector_text one{type, 1};
+  out.define("C_STORED", vector_text::stored(type));
+  out.define("C_READ_ONE(p)", one.load("p", false));
+  out.define("C_WRITE_ONE(p, x)", one.store("p", "x", false));
+}
+
 /// Arithmetic of vectors; here and above is all that knows real from complex.
 inline void define_arithmetic(source_builder& out, const gemm_policy& p, const gemm_variant& v) {
-  const vector_text m{v.type, p.vector_m}, n{v.type, p.vector_n};
+  const vector_text m{v.type, p.vector_m}, n{v.type, p.vector_n}, c{v.output(), p.vector_n};
   define_elements(out, v.type);
+  define_outputs(out, v.output());
   const vector_text tiled = tiled_run(p, v.type, 1);
   out.define("TILED", tiled.type());
   out.define("READ_TILED(p)", tiled.load("p", false));
@@ -61,8 +71,8 @@ inline void define_arithmetic(source_builder& out, const gemm_policy& p, const g
   out.define("N_PACK(from)", n.pack("from"));
   const bool c_aligned = v.c_alignment % p.vector_n == 0 && !p.unaligned;
   out.define("C_EXACT", static_cast<int>(v.c_alignment % p.vector_n == 0));
-  out.define("C_READ(p)", n.load("p", c_aligned));
-  out.define("C_WRITE(p, x)", n.store("p", "x", c_aligned));
+  out.define("C_READ(p)", c.load("p", c_aligned));
+  out.define("C_WRITE(p, x)", c.store("p", "x", c_aligned));
   if (facts_of(v.type).is_complex) {
     out.define("CONJUGATE(p)", "((ELEMENT)((p).s0, -(p).s1))");
     out.define("CONJUGATE_RUN(p)", "((p) * " + n.alternate("1", "-1") + ")");
@@ -92,7 +102,7 @@ inline void write_multiplier(source_builder& out, const gemm_policy& p, const ge
     out.define("PARTS", parts);
     out.define("INSTRUCTION_K", tf32 ? 8 * parts : 16);
     out.define("MULTIPLY_MATRICES(s, a, b, add)",
-               wgmma_text(p.tile_n, tf32, v.a.along_k, v.b.along_k));
+               wgmma_text(p.tile_n, v.type, v.a.along_k, v.b.along_k));
     out.text(wgmma_multiplier);
     out.text(staged_only);
     return;
@@ -100,7 +110,8 @@ inline void write_multiplier(source_builder& out, const gemm_policy& p, const ge
   out.define("COMPLEX", static_cast<int>(facts_of(v.type).is_complex));
   out.define("A_TRANS", v.a.along_k ? "\"\"" : "\".trans\"");
   out.define("B_TRANS", v.b.along_k ? "\"\"" : "\".trans\"");
-  out.text(v.type == scalar::half_ ? half_mma_multiplier : double_mma_multiplier);
+  out.define("FORMAT", "\"" + std::string{unit_format(v.type)} + "\"");
+  out.text(is_short(v.type) ? half_mma_multiplier : double_mma_multiplier);
   out.text(staged_only);
 }
 
@@ -192,7 +203,8 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   const bool overlapped = p.buffer != buffering::single && !bulk;
 
   source_builder out;
-  out.banner("clprim GEMM, " + std::string{facts_of(v.type).name} + "\n" + to_string(p));
+  out.banner("clprim GEMM, " + std::string{facts_of(v.type).name} +
+             (v.float_output ? " to float" : "") + "\n" + to_string(p));
   begin_program(out, v.type, epilogue);
   out.define_policy(p);
   out.define("GROUP", g.group);
@@ -230,7 +242,7 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   define_epilogue(out, v.swapped, epilogue);
   // The parts of a split product do not touch C.
   out.define("OWN_C",
-             v.split ? "" : "__global STORED *const c = c_memory + c_offset + C_BATCH_OFFSET;");
+             v.split ? "" : "__global C_STORED *const c = c_memory + c_offset + C_BATCH_OFFSET;");
   if (overlapped) define_async_copies(out, g, v, p);
   if (bulk) {
     define_bulk(out, v);
@@ -257,7 +269,12 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
                    "alpha, beta EPILOGUE_ARGUMENTS);");
   // Elsewhere a second way to store costs more than it spares.
   out.define("WHOLE_TILES", static_cast<int>(p.instruction != gemm_instruction::fma));
-  out.text(stores_quads(p, v) ? store_row_by_quads : store_row_by_runs);
+  if (stores_quads(p, v)) {
+    out.define("PACK_PAIR", "\"cvt.rn." + std::string{unit_format(v.type)} + "x2.f32\"");
+    out.text(store_row_by_quads);
+  } else {
+    out.text(store_row_by_runs);
+  }
   const bool by_themselves = p.instruction == gemm_instruction::wgmma;
   if (overlapped || bulk) out.text(ring);
   if (overlapped) out.text(overlap);

@@ -9,7 +9,7 @@ namespace clprim::gemm_text {
 inline constexpr kernel_text store_tile = R"cl(
 // C = epilogue(alpha sum + beta C) for VECTOR_N elements of row `row` from column `column` on; C is
 // not read when beta is zero. Columns outside from..n-1 belong to a neighbour or to nobody.
-inline void store_run(__global STORED *c, const N_VECTOR sum, const int row, const int column,
+inline void store_run(__global C_STORED *c, const N_VECTOR sum, const int row, const int column,
                       const int from, const int n, const ELEMENT alpha, const ELEMENT beta
                       EPILOGUE_PARAMETERS)
 {
@@ -26,7 +26,7 @@ inline void store_run(__global STORED *c, const N_VECTOR sum, const int row, con
             const N_VECTOR v = C_READ(c);
             N_UNPACK(old, v)
         } else {
-            EACH_COLUMN old[e] = READ_ONE(c + e);
+            EACH_COLUMN old[e] = C_READ_ONE(c + e);
         }
         EACH_COLUMN value[e] += TIMES(beta, old[e]);
     }
@@ -34,7 +34,7 @@ inline void store_run(__global STORED *c, const N_VECTOR sum, const int row, con
     if (whole) {
         C_WRITE(c, N_PACK(value));
     } else {
-        EACH_COLUMN WRITE_ONE(c + e, value[e]);
+        EACH_COLUMN C_WRITE_ONE(c + e, value[e]);
     }
 }
 
@@ -80,7 +80,7 @@ inline void swap_beside(uint *low, uint *high, const int quad, const int apart)
     else *high = other;
 }
 
-inline void store_row(__global STORED *c, const float2 *runs, const int row, const int first,
+inline void store_row(__global C_STORED *c, const float2 *runs, const int row, const int first,
                       const int quad, const float alpha, const float beta EPILOGUE_PARAMETERS)
 {
     EACH for (int j0 = 0; j0 < RUNS_N; j0 += 4) {
@@ -91,7 +91,7 @@ inline void store_row(__global STORED *c, const float2 *runs, const int row, con
             if (beta != 0) value += beta * C_READ(c + column);
             const float2 stored =
                 (float2)(EPILOGUE(value.s0, row, column), EPILOGUE(value.s1, row, column + 1));
-            asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(pair[j]) : "f"(stored.s1), "f"(stored.s0));
+            asm(PACK_PAIR " %0, %1, %2;" : "=r"(pair[j]) : "f"(stored.s1), "f"(stored.s0));
         }
         swap_beside(&pair[0], &pair[1], quad, 1);
         swap_beside(&pair[2], &pair[3], quad, 1);
@@ -109,7 +109,7 @@ inline constexpr kernel_text finish_kernel = R"cl(
 // of two, share a run when there are many parts: sharer s adds parts s, s + sharers, ..., then the
 // first one adds the sharers in order.
 __attribute__((reqd_work_group_size(FINISH_GROUP, 1, 1)))
-__kernel void gemm_finish(const int m, const int n, __global STORED *restrict c,
+__kernel void gemm_finish(const int m, const int n, __global C_STORED *restrict c,
                           const long c_offset, const int c_ld, C_BATCH,
                           const ELEMENT alpha, const ELEMENT beta
                           SPLIT_PARAMETERS, const int sharers EPILOGUE_PARAMETERS)
@@ -140,8 +140,8 @@ __kernel void gemm_finish(const int m, const int n, __global STORED *restrict c,
     F_UNPACK(value, sum)
     EACH for (int e = 0; e < FINISH_RUN; ++e) {
         value[e] = TIMES(alpha, value[e]);
-        if (NOT_ZERO(beta)) value[e] += TIMES(beta, READ_ONE(c + e));
-        WRITE_ONE(c + e, EPILOGUE(value[e], row, column + e));
+        if (NOT_ZERO(beta)) value[e] += TIMES(beta, C_READ_ONE(c + e));
+        C_WRITE_ONE(c + e, EPILOGUE(value[e], row, column + e));
     }
 }
 )cl";

@@ -59,12 +59,15 @@ struct gemm_variant {
   bool batched = false;  ///< more than one product
   bool split = false;    ///< partial sums go to the workspace; `gemm_finish` adds them
   bool swapped = false;  ///< the caller's C is column-major: kernel rows are the caller's columns
-  bool wide = false;     ///< offsets inside one tile need 64 bits
+  bool float_output = false;  ///< C is of float, whatever A and B are of
+  bool wide = false;          ///< offsets inside one tile need 64 bits
   bool clamped = false;  ///< tiles at the edge stay where they are (else they are moved inside)
   int finish_group = gemm_finish_group;
   gemm_precision precision = gemm_precision::full;  ///< how A and B were copied
   gemm_guard guard = gemm_guard::none;
 
+  /// What C is of.
+  constexpr scalar output() const { return float_output ? scalar::float_ : type; }
   friend constexpr bool operator==(const gemm_variant&, const gemm_variant&) = default;
 };
 
@@ -150,7 +153,7 @@ constexpr gemm_tile tile_of(const gemm_policy& p, const gemm_operand& operand, s
   const bool as_stored = p.instruction != gemm_instruction::fma;
   tile.by_rows = p.order == local_order::stored && (is_a || as_stored) && tile.along_k;
   tile.panel = tile.outer / (is_a ? p.blocks_m : p.blocks_n);
-  const bool converted = type == scalar::half_ && !as_stored;
+  const bool converted = is_short(type) && !as_stored;
   const int bytes = facts_of(type).bytes;
   if (p.buffer == buffering::async && !converted && tile.keeps_runs() && tile.width * bytes >= 4) {
     tile.async = true;
@@ -174,8 +177,8 @@ constexpr gemm_tile tile_of(const gemm_policy& p, const gemm_operand& operand, s
 
 /// Whether it does.
 constexpr bool stores_quads(const gemm_policy& p, const gemm_variant& v) {
-  return widest_store(p, v.type) > p.vector_n && v.c_alignment % widest_store(p, v.type) == 0 &&
-         !v.split;
+  return widest_store(p, v.output()) > p.vector_n &&
+         v.c_alignment % widest_store(p, v.output()) == 0 && !v.split;
 }
 
 /// Elements of one row that one item of `gemm_finish` adds: a run of C, where rows are whole runs.
@@ -250,17 +253,19 @@ constexpr void check_type_rules(const gemm_policy& p, scalar type,
   }
   if (p.instruction == gemm_instruction::mma_sync) {
     rule(multiplies(p.instruction, type),
-         "instruction mma_sync multiplies half, double and complex double");
+         "instruction mma_sync multiplies half, bfloat16, double and complex double");
     const int each = (p.buffer == buffering::single ? 1 : 2) * instruction_k(p.instruction, type);
     rule(p.tile_k % each == 0,
-         "instruction mma_sync needs tile_k to be a multiple of 16 (half) or 4, of twice as much "
+         "instruction mma_sync needs tile_k to be a multiple of 16 (half, bfloat16) or 4, of twice "
+         "as much "
          "where the walk overlaps its steps");
   }
   if (p.instruction == gemm_instruction::wgmma) {
     rule(multiplies(p.instruction, type, precision),
-         "instruction wgmma multiplies half, and float of precision split_tf32 or tf32");
+         "instruction wgmma multiplies half, bfloat16, and float of precision split_tf32 or tf32");
     rule(p.tile_k == warp_group_k(type),
-         "instruction wgmma needs lines of 128 bytes: tile_k = 64 for half, 32 for float");
+         "instruction wgmma needs lines of 128 bytes: tile_k = 64 for half and bfloat16, 32 for "
+         "float");
     rule(precision != gemm_precision::split_tf32 || p.tile_n <= 128,
          "precision split_tf32 keeps three sums for each output: it needs tile_n of at most 128");
   }
@@ -291,9 +296,9 @@ inline void check_device_rules(const gemm_policy& p, scalar type, const device_f
        "buffer async needs cp.async: NVIDIA of compute capability 8.0 or more");
   rule(p.instruction != gemm_instruction::wgmma || device.warp_group_products,
        "instruction wgmma needs NVIDIA of compute capability 9.0");
-  rule(
-      has_instructions(p, type, device, precision),
-      "instruction mma_sync needs NVIDIA of compute capability 8.0 (half) or 9.0 (double) or more");
+  rule(has_instructions(p, type, device, precision),
+       "instruction mma_sync needs NVIDIA of compute capability 8.0 (half, bfloat16) or 9.0 "
+       "(double) or more");
 }
 
 }  // namespace clprim
