@@ -36,9 +36,11 @@ COSTS = [  # name, first guess
     ("store_ns", 0.01),
     ("single_store_ns", 0.03),
     ("memory_bytes_per_ns", 25),
+    ("written", 1),
     ("cache_bytes_per_ns", 60),
     ("sums_ns", 5000),
     ("sum_ns", 0.2),
+    ("single_sum", 1),
     ("packing_ns", 5000),
     ("packing_bytes_per_ns", 30),
 ]
@@ -119,6 +121,7 @@ class Data:
             short = column(lambda o, a=along: o[0][a]) * 32 / (self.tile_k * size)
             self.operands.append((extent * self.tile_k, 1 / width, turned, short))
         self.wide = column(lambda o: o[0][9] >= 2)
+        self.alone = column(lambda o: o[0][9] % o[2]["vector_n"] != 0)  # parts added singly
         self.parts = column(lambda o: max(1, o[2]["split_k"]))
         tiles = np.ceil(m / tile_m) * np.ceil(n / tile_n) * batch
         self.steps = np.maximum(1, np.ceil(np.ceil(k / self.tile_k) / self.parts))
@@ -129,7 +132,8 @@ class Data:
         self.held = np.maximum(1, np.ceil(self.rest / UNITS))
         self.outputs = m * n * batch
         self.tile = tile_m * tile_n
-        self.moved = ((m + n) * k * batch + self.outputs * self.parts) * size / UNITS
+        self.read = (m + n) * k * batch * size / UNITS
+        self.written = self.outputs * self.parts * size / UNITS
         self.loaded = groups * self.steps * (tile_m + tile_n) * self.tile_k * size / UNITS
         packed_a = packed * column(lambda o: o[0][7] * size < 16)
         packed_b = packed * column(lambda o: o[0][8] * size < 16)
@@ -160,11 +164,13 @@ class Data:
         wave = lambda held: self.steps * joined(held * work, step, cost["overlap"]) + (
             group + held * store)
         ns = self.waves * wave(self.resident[self.row]) + (self.rest > 0) * wave(self.held)
-        traffic = np.maximum(self.moved / cost["memory_bytes_per_ns"],
+        moved = self.read + cost["written"] * self.written
+        traffic = np.maximum(moved / cost["memory_bytes_per_ns"],
                              self.loaded / cost["cache_bytes_per_ns"])
         ns = joined(ns, traffic, 0.25) + cost["launch_ns"]
+        sum_ns = cost["sum_ns"] * np.where(self.alone > 0, cost["single_sum"], 1)
         ns = ns + (self.parts > 1) * (cost["sums_ns"] +
-                                      self.outputs * (self.parts + 1) * cost["sum_ns"] / UNITS)
+                                      self.outputs * (self.parts + 1) * sum_ns / UNITS)
         return ns + self.packings * cost["packing_ns"] + (
             2 * self.packed / cost["packing_bytes_per_ns"])
 

@@ -1,5 +1,7 @@
 // The policy of GEMM as a value: its rules, its text, the policies that the library chooses.
 
+#include <array>
+#include <cmath>
 #include <set>
 #include <string>
 #include <vector>
@@ -318,6 +320,52 @@ TEST_CASE("what the library chooses can be run by the device it chooses for") {
       }
     }
   }
+}
+
+TEST_CASE("an H200's products of a deep k and of complex double take what was fastest there") {
+  const device_facts hopper{.vendor = vendor::nvidia,
+                            .compute_units = 132,
+                            .local_bytes = 232320,
+                            .max_work_group = 1024,
+                            .compute_capability = 90,
+                            .inline_ptx = true,
+                            .async_copy = true};
+  const auto tiles = [](const gemm_choice& x) {
+    return std::array{x.policy.tile_m, x.policy.tile_n, x.policy.tile_k, x.splits};
+  };
+  // bench_gemm: 61.4 us; 67.8 by 64 x 128 x 32 in 66 parts.
+  const gemm_choice deep = tuned_gemm(hopper, scalar::float_, {128, 128, 65536});
+  CHECK(tiles(deep) == std::array{128, 64, 16, 198});
+  CHECK(std::abs(deep.ns / 61420 - 1) < 0.1);
+  // The same: 1188 us; 1249 by 64 x 32 x 8.
+  const gemm_choice cube = tuned_gemm(hopper, scalar::complex_double,
+                                      {.m = 2048, .n = 2048, .k = 2048, .element_bytes = 16});
+  CHECK(tiles(cube) == std::array{64, 64, 8, 1});
+  CHECK(std::abs(cube.ns / 1188000 - 1) < 0.02);
+}
+
+TEST_CASE("parts that are added singly, and bytes that are written, cost what a table says") {
+  const gemm_row row{.policy =
+                         gemm_tables::fma(128, 64, 16, 8, 8, 1, 4, 8, 4, buffering::registers, 2)};
+  const gemm_size aligned{.m = 128, .n = 128, .k = 1024};
+  gemm_size odd = aligned;
+  odd.c_alignment = 2;  // runs of 4 are stored and added
+  const gemm_costs plain{.sum_ns = 1}, dear{.sum_ns = 1, .single_sum = 3};
+  const auto ns = [&](const gemm_costs& costs, const gemm_size& size, int splits) {
+    return predicted_ns(row, costs, size, 4, splits);
+  };
+  CHECK(ns(dear, aligned, 8) == ns(plain, aligned, 8));
+  CHECK(ns(dear, odd, 1) == ns(plain, odd, 1));
+  CHECK(ns(dear, odd, 8) - ns(plain, odd, 8) == doctest::Approx(2. * 128 * 128 * (8 + 1) / 4));
+  gemm_row quick = row;  // nothing but what moves
+  quick.rate = 1e12;
+  quick.group_ns = 0;
+  const auto moved = [&](double written) {
+    const gemm_costs costs{.launch_ns = 0, .memory_bytes_per_ns = 1, .written = written};
+    return predicted_ns(quick, costs, aligned, 1, 1);
+  };
+  CHECK(moved(1) == doctest::Approx(4. * (256 * 1024 + 128 * 128)));
+  CHECK(moved(3) - moved(1) == doctest::Approx(2. * 4 * 128 * 128));
 }
 
 TEST_CASE("the library's choice keeps the wishes: plain OpenCL C, no split") {

@@ -101,15 +101,16 @@ constexpr double predicted_ns(const gemm_row& row, const gemm_costs& cost, const
                           (rest == 0 ? 0 : wave_ns(real(detail::parts_of(rest, units))));
 
   const double outputs = real(size.m) * real(size.n) * real(size.batch);
-  const double moved =
-      ((real(size.m) + real(size.n)) * real(size.k) * real(size.batch) + outputs * splits) *
-      size.element_bytes;
+  const double moved = ((real(size.m) + real(size.n)) * real(size.k) * real(size.batch) +
+                        cost.written * outputs * splits) *
+                       size.element_bytes;
   const double loaded =
       real(groups) * real(steps) * (p.tile_m + p.tile_n) * p.tile_k * size.element_bytes;
   const double traffic_ns =
       std::max(moved / cost.memory_bytes_per_ns, loaded / cost.cache_bytes_per_ns) / units;
-  const double sums_ns =
-      splits == 1 ? 0 : cost.sums_ns + cost.sum_ns * outputs * (splits + 1) / units;
+  // As finish_run has it.
+  const double sum_ns = cost.sum_ns * (size.c_alignment % p.vector_n == 0 ? 1 : cost.single_sum);
+  const double sums_ns = splits == 1 ? 0 : cost.sums_ns + sum_ns * outputs * (splits + 1) / units;
   return cost.launch_ns + detail::joined(waves_ns, traffic_ns, 0.25) + sums_ns;
 }
 
