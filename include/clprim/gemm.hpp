@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include <clprim/gemm/operation.hpp>
+#include <clprim/gemm/engine.hpp>
 
 namespace clprim {
 
@@ -21,19 +21,13 @@ inline constexpr gemm_policy tuned_policy{.tile_m = 0};
 /// With a policy as template argument, `gemm<float, gemm_policy{.tile_m = 128, …}>`, one that
 /// breaks a rule does not compile and the type shows what runs; the kernels are the same as with a
 /// run-time policy.
-template <scalar_type T, gemm_policy P = tuned_policy>
-class gemm : public detail::gemm_operation<T> {
+template <scalar_type T, gemm_policy P = tuned_policy> class gemm : public detail::gemm_engine<T> {
  public:
   static_assert(P == tuned_policy || checked(P) == P);
 
-  /// On this queue; see gemm_options. Throws as gemm_operation.
+  /// On this queue; see gemm_options. Throws as gemm_engine.
   explicit gemm(const queue_handle& queue, gemm_options options = {})
-    : detail::gemm_operation<T>(queue, with_policy(std::move(options))) {}
-
-  /// See operation::use_workspace.
-  void use_workspace(memory_handle buffer) {
-    detail::gemm_operation<T>::use_workspace(retained(buffer()));
-  }
+    : detail::gemm_engine<T>(queue, with_policy(std::move(options))) {}
 
  private:
   static gemm_options with_policy(gemm_options options) {

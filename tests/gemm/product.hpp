@@ -216,7 +216,7 @@ template <class T> bool same_bits(const T* a, const T* b, std::size_t count) {
 /// nothing outside C was written, A and B are as before, and a second run gives the same bits.
 /// Around A and B, in C where beta is 0, and in A and B where alpha is 0 there is NaN.
 template <clprim::scalar_type T>
-std::string complaint_about(const clprim::session& s, clprim::detail::gemm_operation<T>& multiply,
+std::string complaint_about(const clprim::session& s, clprim::detail::gemm_engine<T>& multiply,
                             const product& p, run_options how = {}) {
   using factor = clprim::accumulator_t<T>;
   draw d(p.seed);

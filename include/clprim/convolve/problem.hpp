@@ -11,7 +11,7 @@
 #include <clprim/convolve/image.hpp>
 #include <clprim/convolve/options.hpp>
 #include <clprim/convolve/variant.hpp>
-#include <clprim/runtime/operation.hpp>
+#include <clprim/runtime/footprint.hpp>
 
 namespace clprim {
 

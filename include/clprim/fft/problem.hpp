@@ -17,7 +17,6 @@
 #include <clprim/fft/policy.hpp>
 #include <clprim/runtime/array.hpp>
 #include <clprim/runtime/launch.hpp>
-#include <clprim/runtime/operation.hpp>
 
 namespace clprim {
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string_view>
 
 #include <clprim/runtime/memory.hpp>
 
@@ -30,6 +31,13 @@ struct footprint {
   constexpr std::int64_t end() const {
     return begin + (lines - 1) * pitch + length + (count - 1) * stride;
   }
+};
+
+/// What a call reads or writes.
+struct operand {
+  std::string_view name;  ///< for people: "A", "the output"
+  footprint bytes{};      ///< empty: nothing is touched, and nothing is checked
+  bool written = false;
 };
 
 namespace detail {

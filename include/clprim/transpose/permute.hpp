@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <clprim/runtime/array.hpp>
-#include <clprim/transpose/operation.hpp>
+#include <clprim/transpose/engine.hpp>
 
 namespace clprim {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include <clprim/runtime/operation.hpp>
+#include <clprim/runtime/footprint.hpp>
 #include <clprim/runtime/view.hpp>
 #include <clprim/transpose/tuned.hpp>
 #include <clprim/transpose/variant.hpp>
