@@ -11,6 +11,7 @@
 #include <clprim/core/device_facts.hpp>
 #include <clprim/core/occupancy/nvidia.hpp>
 #include <clprim/core/words.hpp>
+#include <clprim/runtime/device.hpp>
 #include <clprim/runtime/opencl.hpp>
 
 namespace clprim {
@@ -172,9 +173,7 @@ inline int subgroup_width(cl_device_id device, const device_facts& facts, std::s
 
 }  // namespace detail
 
-/// What a device says of itself; a question of a later OpenCL or an extension that it does not know
-/// leaves the default. Throws opencl_error where it does not answer: facts are whole or not there.
-inline device_facts facts_of(const cl::Device& device) {
+CLPRIM_INLINE device_facts facts_of(const cl::Device& device) {
   const cl_device_id id = device();
   const auto platform = detail::device_value<cl_platform_id>(id, CL_DEVICE_PLATFORM);
   const std::string known = detail::device_text(id, CL_DEVICE_EXTENSIONS);

@@ -120,7 +120,9 @@ inline footprint whole_buffer(cl_mem memory) {
 /// first and last byte, which may report blocks that interleave without touching. For batches by
 /// offset arrays the host can only tell when both use the same array: then it compares matrix i
 /// with matrix i. Throws opencl_error for an invalid buffer.
-inline bool overlaps(footprint a, footprint b) {
+bool overlaps(footprint a, footprint b);
+#ifndef CLPRIM_COMPILED
+CLPRIM_INLINE bool overlaps(footprint a, footprint b) {
   if (a.empty() || b.empty()) return false;
   if (a.memory != b.memory) {
     a = detail::in_parent(a);
@@ -139,6 +141,7 @@ inline bool overlaps(footprint a, footprint b) {
                      stride % pitch == 0;
   return !alike || detail::shares_a_byte(a, b, pitch, stride);
 }
+#endif
 
 /// Whether two matrices of one batch share a byte, which an output must not; exact. Batches by
 /// offset arrays are the caller's word.

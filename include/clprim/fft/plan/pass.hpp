@@ -185,6 +185,7 @@ struct fft_line {
   }
 };
 
+#ifndef CLPRIM_COMPILED
 /// Neighbouring axes that are one in every respect become one.
 inline void merge_outer(std::vector<fft_axis>& axes) {
   std::erase_if(axes, [](const fft_axis& a) { return a.extent == 1; });
@@ -216,6 +217,7 @@ inline void order_outer(std::vector<fft_axis>& axes, const fft_axis& along) {
             [&](const fft_axis& a, const fft_axis& b) { return worth(a) > worth(b); });
   if (axes.size() > 2) std::swap(axes[1], axes.back());
 }
+#endif
 
 }  // namespace detail
 }  // namespace clprim
