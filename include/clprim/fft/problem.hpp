@@ -282,7 +282,7 @@ fft_operand fft_operand_of(const split_view<T>& v, const std::string& name) {
 }  // namespace detail
 
 /// The same of arrays whose own memory is checked.
-fft_problem checked_fft(fft_operand in, fft_operand out, const fft_options& o, bool inverse);
+fft_problem checked_fft(fft_operand input, fft_operand output, const fft_options& o, bool inverse);
 
 /// Checks y = F(x), or its inverse. Throws argument_error for a length of 0, elements, axes or
 /// extents that do not fit, half a spectrum of the wrong size, strides by which elements of y,
@@ -295,11 +295,11 @@ fft_problem checked_fft(const In& input, const Out& output, const fft_options& o
 }
 
 #ifndef CLPRIM_COMPILED
-CLPRIM_INLINE fft_problem checked_fft(fft_operand in, fft_operand out, const fft_options& o,
+CLPRIM_INLINE fft_problem checked_fft(fft_operand input, fft_operand output, const fft_options& o,
                                       bool inverse) {
   using namespace detail;
-  fft_problem p{.in = std::move(in),
-                .out = std::move(out),
+  fft_problem p{.in = std::move(input),
+                .out = std::move(output),
                 .axes = o.axes,
                 .lengths = o.lengths,
                 .inverse = inverse};

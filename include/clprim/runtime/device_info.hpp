@@ -9,9 +9,9 @@
 #include <string_view>
 
 #include <clprim/core/device_facts.hpp>
+#include <clprim/core/language.hpp>
 #include <clprim/core/occupancy/nvidia.hpp>
 #include <clprim/core/words.hpp>
-#include <clprim/runtime/device.hpp>
 #include <clprim/runtime/opencl.hpp>
 
 namespace clprim {
