@@ -184,6 +184,7 @@ CLPRIM_INLINE void check_function(const function& f, const std::string& what,
                          "as many of both, in order");
   }
 }
+#endif
 
 /// What to append to a kernel's parameter list: ", __global const float* bias, const float slope".
 inline std::string parameter_list(const function& f) {
@@ -209,6 +210,4 @@ inline function carried(function f, std::string_view prefix = "user_") {
     f.parameters[i].name = std::string(prefix) + std::to_string(i);
   return f;
 }
-#endif
-
 }  // namespace clprim

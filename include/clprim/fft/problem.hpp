@@ -170,6 +170,8 @@ template <element_type T> constexpr element fft_element() {
   }
 }
 
+inline std::int64_t half_of(std::int64_t n) { return n / 2 + 1; }
+
 #ifndef CLPRIM_COMPILED
 /// Throws where elements are neither what the transform has there nor made so by a function.
 /// Integers are read, but not made by rounding; real values are read as complex ones too.
@@ -208,8 +210,6 @@ inline void check_fft_outside(const fft_outside& outside, std::int64_t n, std::i
       refuse("must be a mode that has values", "none",
              "constant, replicate, reflect, reflect_101, wrap");
 }
-
-inline std::int64_t half_of(std::int64_t n) { return n / 2 + 1; }
 
 /// Axes from `first` to before `end`: throws where a stride is no longer than what the shorter ones
 /// reach, `apart` being what that would make meet.
