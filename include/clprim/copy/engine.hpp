@@ -1,5 +1,6 @@
 #pragma once
-// How a copy or a map is set up, and what it asks of its engine; copy/operation.hpp has what that does.
+// How a copy or a map is set up, and what it asks of its engine; copy/operation.hpp has what
+// that does.
 
 #include <array>
 #include <cstdint>

@@ -44,8 +44,8 @@ template <scalar_type T> class gemm_engine : public engine {
   void prepare(const matrix_view<T>& A, const matrix_view<T>& B, const matrix_view<T>& C);
 
   /// Bytes of workspace that a product of these operands uses (0 unless it is split along k, or
-  /// operands are packed). The object makes one of its own at the first such product, or uses the one
-  /// given by `use_workspace`.
+  /// operands are packed). The object makes one of its own at the first such product, or uses the
+  /// one given by `use_workspace`.
   std::size_t workspace_bytes(const matrix_view<T>& A, const matrix_view<T>& B,
                               const matrix_view<T>& C) const;
   /// Gives the object a buffer for partial sums and packed operands, which decides how far k is

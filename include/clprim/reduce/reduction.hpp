@@ -1,13 +1,14 @@
 #pragma once
 // What a reduction computes, as a value: element, operators, map. No OpenCL here.
 
+#include <clprim/core/language.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include <clprim/core/function.hpp>
-#include <clprim/core/language.hpp>
 
 namespace clprim {
 

@@ -1,6 +1,8 @@
 #pragma once
 // What a device says of itself, asked once and whole.
 
+#include <clprim/core/language.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -9,7 +11,6 @@
 #include <string_view>
 
 #include <clprim/core/device_facts.hpp>
-#include <clprim/core/language.hpp>
 #include <clprim/core/occupancy/nvidia.hpp>
 #include <clprim/core/words.hpp>
 #include <clprim/runtime/opencl.hpp>

@@ -1,5 +1,6 @@
 #pragma once
-// How a transposition is set up, and what it asks of its engine; transpose/operation.hpp has what that does.
+// How a transposition is set up, and what it asks of its engine; transpose/operation.hpp has what
+// that does.
 
 #include <cstddef>
 #include <optional>
