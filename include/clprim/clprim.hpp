@@ -1,5 +1,5 @@
 #pragma once
-// Everything.
+// Everything. Beside the compiled library the doors alone: what is no door has its own header.
 
 #include <clprim/core/language.hpp>
 
@@ -8,6 +8,8 @@
 #include <clprim/fft.hpp>
 #include <clprim/gemm.hpp>
 #include <clprim/reduce.hpp>
+#include <clprim/transpose.hpp>
+#ifndef CLPRIM_COMPILED
 #include <clprim/runtime/pinned.hpp>
 #include <clprim/runtime/program_files.hpp>
-#include <clprim/transpose.hpp>
+#endif

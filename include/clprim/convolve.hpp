@@ -11,9 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include <clprim/convolve/channels.hpp>
-#include <clprim/convolve/operation.hpp>
+#include <clprim/convolve/engine.hpp>
 #include <clprim/convolve/separate.hpp>
+#ifndef CLPRIM_COMPILED
+#include <clprim/convolve/channels.hpp>
+#endif
 
 namespace clprim {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <clprim/copy/operation.hpp>
+#include <clprim/copy/engine.hpp>
 
 namespace clprim {
 

@@ -9,9 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include <clprim/fft/engine.hpp>
+#ifndef CLPRIM_COMPILED
 #include <clprim/fft/convolution.hpp>
 #include <clprim/fft/group_text.hpp>
-#include <clprim/fft/operation.hpp>
+#endif
 
 namespace clprim {
 

@@ -6,7 +6,7 @@
 #include <concepts>
 #include <utility>
 
-#include <clprim/gemm/operation.hpp>
+#include <clprim/gemm/engine.hpp>
 
 namespace clprim {
 
@@ -26,20 +26,15 @@ inline constexpr gemm_policy tuned_policy{.tile_m = 0};
 /// breaks a rule does not compile and the type shows what runs; the kernels are the same as with a
 /// run-time policy.
 template <product_type T, gemm_policy P = tuned_policy, product_type Out = T>
-class gemm : public detail::gemm_operation<T, Out> {
+class gemm : public detail::gemm_engine<T, Out> {
  public:
   static_assert(P == tuned_policy || checked(P) == P);
   static_assert(std::same_as<T, Out> || (is_short(scalar_of<T>) && std::same_as<Out, float>),
                 "C is of the type of A and B, or of float where these are half or bfloat16");
 
-  /// On this queue; see gemm_options. Throws as gemm_operation.
+  /// On this queue; see gemm_options. Throws as gemm_engine.
   explicit gemm(const queue_handle& queue, gemm_options options = {})
-    : detail::gemm_operation<T, Out>(queue, with_policy(std::move(options))) {}
-
-  /// See operation::use_workspace.
-  void use_workspace(memory_handle buffer) {
-    detail::gemm_operation<T, Out>::use_workspace(retained(buffer()));
-  }
+    : detail::gemm_engine<T, Out>(queue, with_policy(std::move(options))) {}
 
  private:
   static gemm_options with_policy(gemm_options options) {

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <clprim/transpose/operation.hpp>
+#include <clprim/transpose/engine.hpp>
 #include <clprim/transpose/permute.hpp>
 
 namespace clprim {

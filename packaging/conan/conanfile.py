@@ -18,7 +18,7 @@ class Clprim(ConanFile):
 
     def export_sources(self):
         root = os.path.join(self.recipe_folder, "..", "..")
-        for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "include/*"):
+        for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "include/*", "src/*"):
             copy(self, pattern, root, self.export_sources_folder)
 
     def requirements(self):

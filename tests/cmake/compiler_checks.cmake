@@ -48,6 +48,11 @@ foreach(header IN LISTS headers)
   add_header_check("${PROJECT_SOURCE_DIR}/include" "${header}")
 endforeach()
 
+# Beside the compiled library a door declares what it calls.
+foreach(door clprim convolve copy fft gemm reduce transpose)
+  add_compiler_check("declared: clprim/${door}.hpp" check_declared "-Dheader=clprim/${door}.hpp")
+endforeach()
+
 # The checks themselves must refuse what they are for.
 set(harness "${CMAKE_CURRENT_SOURCE_DIR}/harness")
 function(expect_refusal name sentence)
@@ -60,6 +65,9 @@ expect_refusal("harness: code that compiles is refused" "it compiles, but must n
 add_compiler_check("harness: a wrong reason is refused" check_does_not_compile
                    "-Dsource=${harness}/fails_for_another_reason.cpp")
 expect_refusal("harness: a wrong reason is refused" "never says: a sentence no compiler prints")
+add_compiler_check("harness: a door that reads an engine's work is refused" check_declared
+                   "-Dheader=clprim/fft/operation.hpp")
+expect_refusal("harness: a door that reads an engine's work is refused" "reads the work of an engine")
 add_header_check("${harness}/include" clprim/core/includes_opencl.hpp)
 expect_refusal("stands alone: clprim/core/includes_opencl.hpp" "must not reach an OpenCL header")
 add_header_check("${harness}/include" clprim/runtime/includes_upwards.hpp)

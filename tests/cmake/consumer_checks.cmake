@@ -50,6 +50,9 @@ endif()
 if(CLPRIM_DPKG_DEB)
   list(APPEND routes deb)
 endif()
+if(CLPRIM_PKG_CONFIG AND CLPRIM_DPKG_DEB)
+  list(APPEND routes compiled)
+endif()
 if(CLPRIM_PYTHON)
   list(APPEND routes single)
 endif()
@@ -58,8 +61,8 @@ foreach(route IN LISTS routes)
            COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/consumer/routes.sh" ${route} "${PROJECT_SOURCE_DIR}"
                    "${consumer_dir}/routes_${route}")
   set_tests_properties("consumer: route ${route}" PROPERTIES
-    FIXTURES_REQUIRED clprim_clean LABELS build TIMEOUT 600
-    ENVIRONMENT "CMAKE_GENERATOR=${CMAKE_GENERATOR}")
+    FIXTURES_REQUIRED clprim_clean LABELS build TIMEOUT 1200
+    ENVIRONMENT "CMAKE_GENERATOR=${CMAKE_GENERATOR};CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER}")
 endforeach()
 
 # The pages show what is tested, within 100 columns, and their links lead somewhere.

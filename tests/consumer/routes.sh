@@ -40,6 +40,33 @@ case $route in
     # [end]
     says ./app
     ;;
+  compiled)
+    # [compiled]
+    cmake -S clprim -B clprim-build -DCLPRIM_INSTALL_COMPILED=ON -DCMAKE_BUILD_TYPE=Release
+    cmake --build clprim-build --target clprim_compiled
+    cmake --install clprim-build --prefix ~/.local
+    # [end]
+    sed -i s/clprim::clprim/clprim::compiled/ CMakeLists.txt
+    cmake -B build -DCMAKE_PREFIX_PATH=$HOME/.local
+    cmake --build build
+    says build/app
+    # [compiled pkg-config]
+    g++ -std=c++20 -O2 first_program.cpp $(pkg-config --cflags --libs clprim-compiled) -o app
+    # [end]
+    says ./app
+    # Each door beside the library, in a program whose other half is header-only.
+    for door in gemm transpose reduce convolve fft copy; do
+      g++ -std=c++20 clprim/tests/consumer/doors/$door.cpp \
+        $(pkg-config --cflags --libs clprim-compiled) -o $door
+      ./$door
+    done
+    g++ -std=c++20 -Iclprim/include -c clprim/tests/consumer/main.cpp
+    g++ -std=c++20 $(pkg-config --cflags clprim-compiled) -c clprim/tests/consumer/other.cpp
+    g++ main.o other.o $(pkg-config --libs clprim-compiled) -o both
+    ./both
+    (cd clprim-build && cpack -G DEB)
+    dpkg-deb --contents clprim-build/libclprim-dev_*.deb | grep libclprim.a
+    ;;
   deb)
     # [deb]
     cmake -S clprim -B clprim-build

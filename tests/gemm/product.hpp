@@ -216,9 +216,8 @@ template <class T> bool same_bits(const T* a, const T* b, std::size_t count) {
 /// nothing outside C was written, A and B are as before, and a second run gives the same bits.
 /// Around A and B, in C where beta is 0, and in A and B where alpha is 0 there is NaN.
 template <clprim::product_type T, clprim::product_type Out = T>
-std::string complaint_about(const clprim::session& s,
-                            clprim::detail::gemm_operation<T, Out>& multiply, const product& p,
-                            run_options how = {}) {
+std::string complaint_about(const clprim::session& s, clprim::detail::gemm_engine<T, Out>& multiply,
+                            const product& p, run_options how = {}) {
   using factor = clprim::accumulator_t<T>;
   draw d(p.seed);
   stored<T> A(p.a, p.m, p.k, p.batch, d), B(p.b, p.k, p.n, p.batch, d);

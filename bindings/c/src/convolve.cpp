@@ -10,12 +10,7 @@
 using namespace clprim::c;
 
 /// One interface for every pair of types.
-struct clprim_convolve {
-  clprim_convolve() = default;
-  clprim_convolve(const clprim_convolve&) = delete;
-  clprim_convolve& operator=(const clprim_convolve&) = delete;
-  virtual ~clprim_convolve() = default;
-
+struct clprim_convolve : clprim::c::described {
   struct operands {
     const clprim_image* in;
     const clprim_filter* filter;
@@ -25,7 +20,6 @@ struct clprim_convolve {
   virtual std::array<std::int64_t, 3> extent(const operands& on) = 0;
   virtual void prepare(const operands& on) = 0;
   virtual std::string explain(const operands& on) = 0;
-  std::string text;  ///< the last explanation
 };
 
 namespace {
@@ -144,22 +138,14 @@ clprim_status clprim_convolve_extent(clprim_convolve* object, const clprim_image
 clprim_status clprim_convolve_call(clprim_convolve* object, const clprim_image* in,
                                    const clprim_filter* filter, const clprim_image* out,
                                    cl_uint waits, const cl_event* wait_list, cl_event* event) {
-  return guarded([&] {
-    hand_over(needed(object, "the object").call({in, filter, out}, events_of(waits, wait_list)),
-              event);
-  });
+  return call_of(object, waits, wait_list, event, clprim_convolve::operands{in, filter, out});
 }
 clprim_status clprim_convolve_prepare(clprim_convolve* object, const clprim_image* in,
                                       const clprim_filter* filter, const clprim_image* out) {
-  return guarded([&] { needed(object, "the object").prepare({in, filter, out}); });
+  return prepare_of(object, clprim_convolve::operands{in, filter, out});
 }
 clprim_status clprim_convolve_explain(clprim_convolve* object, const clprim_image* in,
                                       const clprim_filter* filter, const clprim_image* out,
                                       const char** text) {
-  return guarded([&] {
-    clprim_convolve& o = needed(object, "the object");
-    const char*& to = needed(text, "the place for the text");
-    o.text = o.explain({in, filter, out});
-    to = o.text.c_str();
-  });
+  return explain_of(object, text, clprim_convolve::operands{in, filter, out});
 }

@@ -9,17 +9,11 @@
 using namespace clprim::c;
 
 /// One interface for every pair of types.
-struct clprim_copy {
-  clprim_copy() = default;
-  clprim_copy(const clprim_copy&) = delete;
-  clprim_copy& operator=(const clprim_copy&) = delete;
-  virtual ~clprim_copy() = default;
-
+struct clprim_copy : clprim::c::described {
   virtual cl::Event call(const clprim_vector* from, const clprim_vector* to,
                          const std::vector<cl::Event>& waits) = 0;
   virtual void prepare(const clprim_vector* from, const clprim_vector* to) = 0;
   virtual std::string explain(const clprim_vector* from, const clprim_vector* to) = 0;
-  std::string text;  ///< the last explanation
 };
 
 namespace {
@@ -66,20 +60,13 @@ void clprim_copy_destroy(clprim_copy* object) { delete object; }
 clprim_status clprim_copy_call(clprim_copy* object, const clprim_vector* from,
                                const clprim_vector* to, cl_uint waits, const cl_event* wait_list,
                                cl_event* event) {
-  return guarded([&] {
-    hand_over(needed(object, "the object").call(from, to, events_of(waits, wait_list)), event);
-  });
+  return call_of(object, waits, wait_list, event, from, to);
 }
 clprim_status clprim_copy_prepare(clprim_copy* object, const clprim_vector* from,
                                   const clprim_vector* to) {
-  return guarded([&] { needed(object, "the object").prepare(from, to); });
+  return prepare_of(object, from, to);
 }
 clprim_status clprim_copy_explain(clprim_copy* object, const clprim_vector* from,
                                   const clprim_vector* to, const char** text) {
-  return guarded([&] {
-    clprim_copy& o = needed(object, "the object");
-    const char*& place = needed(text, "the place for the text");
-    o.text = o.explain(from, to);
-    place = o.text.c_str();
-  });
+  return explain_of(object, text, from, to);
 }

@@ -10,12 +10,7 @@
 using namespace clprim::c;
 
 /// One interface for float and double.
-struct clprim_fft {
-  clprim_fft() = default;
-  clprim_fft(const clprim_fft&) = delete;
-  clprim_fft& operator=(const clprim_fft&) = delete;
-  virtual ~clprim_fft() = default;
-
+struct clprim_fft : clprim::c::described {
   struct operands {
     clprim_type x_type;
     const clprim_array* x;
@@ -26,7 +21,6 @@ struct clprim_fft {
   virtual cl::Event call(const operands& on, const std::vector<cl::Event>& waits) = 0;
   virtual void prepare(const operands& on) = 0;
   virtual std::string explain(const operands& on) = 0;
-  std::string text;  ///< the last explanation
 };
 
 namespace {
@@ -107,34 +101,20 @@ void clprim_fft_destroy(clprim_fft* object) { delete object; }
 clprim_status clprim_fft_forward(clprim_fft* object, clprim_type x_type, const clprim_array* x,
                                  clprim_type y_type, const clprim_array* y, cl_uint waits,
                                  const cl_event* wait_list, cl_event* event) {
-  return guarded([&] {
-    hand_over(needed(object, "the object")
-                  .call({x_type, x, y_type, y, false}, events_of(waits, wait_list)),
-              event);
-  });
+  return call_of(object, waits, wait_list, event,
+                 clprim_fft::operands{x_type, x, y_type, y, false});
 }
 clprim_status clprim_fft_inverse(clprim_fft* object, clprim_type x_type, const clprim_array* x,
                                  clprim_type y_type, const clprim_array* y, cl_uint waits,
                                  const cl_event* wait_list, cl_event* event) {
-  return guarded([&] {
-    hand_over(needed(object, "the object")
-                  .call({x_type, x, y_type, y, true}, events_of(waits, wait_list)),
-              event);
-  });
+  return call_of(object, waits, wait_list, event, clprim_fft::operands{x_type, x, y_type, y, true});
 }
 clprim_status clprim_fft_prepare(clprim_fft* object, clprim_type x_type, const clprim_array* x,
                                  clprim_type y_type, const clprim_array* y, int backwards) {
-  return guarded([&] {
-    needed(object, "the object").prepare({x_type, x, y_type, y, backwards != 0});
-  });
+  return prepare_of(object, clprim_fft::operands{x_type, x, y_type, y, backwards != 0});
 }
 clprim_status clprim_fft_explain(clprim_fft* object, clprim_type x_type, const clprim_array* x,
                                  clprim_type y_type, const clprim_array* y, int backwards,
                                  const char** text) {
-  return guarded([&] {
-    clprim_fft& o = needed(object, "the object");
-    const char*& to = needed(text, "the place for the text");
-    o.text = o.explain({x_type, x, y_type, y, backwards != 0});
-    to = o.text.c_str();
-  });
+  return explain_of(object, text, clprim_fft::operands{x_type, x, y_type, y, backwards != 0});
 }

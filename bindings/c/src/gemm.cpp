@@ -9,12 +9,7 @@
 using namespace clprim::c;
 
 /// One interface for the products of every type.
-struct clprim_gemm {
-  clprim_gemm() = default;
-  clprim_gemm(const clprim_gemm&) = delete;
-  clprim_gemm& operator=(const clprim_gemm&) = delete;
-  virtual ~clprim_gemm() = default;
-
+struct clprim_gemm : clprim::c::described {
   struct operands {
     const clprim_matrix *a, *b, *c;
   };
@@ -22,7 +17,6 @@ struct clprim_gemm {
                          const std::vector<cl::Event>& waits) = 0;
   virtual void prepare(const operands& on) = 0;
   virtual std::string explain(const operands& on) = 0;
-  std::string text;  ///< the last explanation
 };
 
 namespace {
@@ -74,23 +68,14 @@ void clprim_gemm_destroy(clprim_gemm* object) { delete object; }
 clprim_status clprim_gemm_call(clprim_gemm* object, const void* alpha, const clprim_matrix* A,
                                const clprim_matrix* B, const void* beta, const clprim_matrix* C,
                                cl_uint waits, const cl_event* wait_list, cl_event* event) {
-  return guarded([&] {
-    hand_over(
-        needed(object, "the object").call(alpha, beta, {A, B, C}, events_of(waits, wait_list)),
-        event);
-  });
+  return call_of(object, waits, wait_list, event, alpha, beta, clprim_gemm::operands{A, B, C});
 }
 clprim_status clprim_gemm_prepare(clprim_gemm* object, const clprim_matrix* A,
                                   const clprim_matrix* B, const clprim_matrix* C) {
-  return guarded([&] { needed(object, "the object").prepare({A, B, C}); });
+  return prepare_of(object, clprim_gemm::operands{A, B, C});
 }
 clprim_status clprim_gemm_explain(clprim_gemm* object, const clprim_matrix* A,
                                   const clprim_matrix* B, const clprim_matrix* C,
                                   const char** text) {
-  return guarded([&] {
-    clprim_gemm& o = needed(object, "the object");
-    const char*& to = needed(text, "the place for the text");
-    o.text = o.explain({A, B, C});
-    to = o.text.c_str();
-  });
+  return explain_of(object, text, clprim_gemm::operands{A, B, C});
 }

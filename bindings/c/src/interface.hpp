@@ -109,4 +109,34 @@ inline void hand_over(cl::Event done, cl_event* event) {
   done() = nullptr;
 }
 
+/// Base of the objects: made by one function, ended by another, never copied.
+struct described {
+  described() = default;
+  described(const described&) = delete;
+  described& operator=(const described&) = delete;
+  virtual ~described() = default;
+  std::string text;  ///< the last explanation
+};
+
+// The functions that every object has, for its own operands.
+template <class Object, class... On>
+clprim_status call_of(Object* object, cl_uint waits, const cl_event* wait_list, cl_event* event,
+                      const On&... on) {
+  return guarded([&] {
+    hand_over(needed(object, "the object").call(on..., events_of(waits, wait_list)), event);
+  });
+}
+template <class Object, class... On> clprim_status prepare_of(Object* object, const On&... on) {
+  return guarded([&] { needed(object, "the object").prepare(on...); });
+}
+template <class Object, class... On>
+clprim_status explain_of(Object* object, const char** text, const On&... on) {
+  return guarded([&] {
+    Object& o = needed(object, "the object");
+    const char*& place = needed(text, "the place for the text");
+    o.text = o.explain(on...);
+    place = o.text.c_str();
+  });
+}
+
 }  // namespace clprim::c

@@ -54,11 +54,8 @@ size_t clprim_reduce_result_bytes(const clprim_reduce* object) {
 clprim_status clprim_reduce_call(clprim_reduce* object, const clprim_array* x,
                                  const clprim_array* y, int axis, cl_mem out, int64_t out_offset,
                                  cl_uint waits, const cl_event* wait_list, cl_event* event) {
-  return guarded([&] {
-    hand_over(needed(object, "the object")
-                  .call({x, y, axis}, out, out_offset, events_of(waits, wait_list)),
-              event);
-  });
+  return call_of(object, waits, wait_list, event, clprim_reduce::operands{x, y, axis}, out,
+                 out_offset);
 }
 clprim_status clprim_reduce_values(clprim_reduce* object, const clprim_array* x,
                                    const clprim_array* y, int axis, void* results, size_t bytes,
@@ -68,14 +65,9 @@ clprim_status clprim_reduce_values(clprim_reduce* object, const clprim_array* x,
   });
 }
 clprim_status clprim_reduce_prepare(clprim_reduce* object, const clprim_array* x, int axis) {
-  return guarded([&] { needed(object, "the object").prepare({x, nullptr, axis}); });
+  return prepare_of(object, clprim_reduce::operands{x, nullptr, axis});
 }
 clprim_status clprim_reduce_explain(clprim_reduce* object, const clprim_array* x, int axis,
                                     const char** text) {
-  return guarded([&] {
-    clprim_reduce& o = needed(object, "the object");
-    const char*& to = needed(text, "the place for the text");
-    o.text = o.explain({x, nullptr, axis});
-    to = o.text.c_str();
-  });
+  return explain_of(object, text, clprim_reduce::operands{x, nullptr, axis});
 }

@@ -11,12 +11,7 @@
 
 #include "interface.hpp"
 
-struct clprim_reduce {
-  clprim_reduce() = default;
-  clprim_reduce(const clprim_reduce&) = delete;
-  clprim_reduce& operator=(const clprim_reduce&) = delete;
-  virtual ~clprim_reduce() = default;
-
+struct clprim_reduce : clprim::c::described {
   struct operands {
     const clprim_array *x, *y;
     int axis;
@@ -28,7 +23,6 @@ struct clprim_reduce {
                       const std::vector<cl::Event>& waits) = 0;
   virtual void prepare(const operands& on) = 0;
   virtual std::string explain(const operands& on) = 0;
-  std::string text;  ///< the last explanation
 };
 
 namespace clprim::c {

@@ -11,12 +11,7 @@
 using namespace clprim::c;
 
 /// One interface for every type.
-struct clprim_transpose {
-  clprim_transpose() = default;
-  clprim_transpose(const clprim_transpose&) = delete;
-  clprim_transpose& operator=(const clprim_transpose&) = delete;
-  virtual ~clprim_transpose() = default;
-
+struct clprim_transpose : clprim::c::described {
   using events = std::vector<cl::Event>;
   virtual cl::Event call(const clprim_matrix* a, const clprim_matrix* b, const events& waits) = 0;
   virtual cl::Event in_place(const clprim_matrix* a, const events& waits) = 0;
@@ -24,7 +19,6 @@ struct clprim_transpose {
                             const clprim_array* y, const events& waits) = 0;
   virtual void prepare(const clprim_matrix* a, const clprim_matrix* b) = 0;
   virtual std::string explain(const clprim_matrix* a, const clprim_matrix* b) = 0;
-  std::string text;  ///< the last explanation
 };
 
 namespace {
@@ -81,9 +75,7 @@ void clprim_transpose_destroy(clprim_transpose* object) { delete object; }
 clprim_status clprim_transpose_call(clprim_transpose* object, const clprim_matrix* A,
                                     const clprim_matrix* B, cl_uint waits,
                                     const cl_event* wait_list, cl_event* event) {
-  return guarded([&] {
-    hand_over(needed(object, "the object").call(A, B, events_of(waits, wait_list)), event);
-  });
+  return call_of(object, waits, wait_list, event, A, B);
 }
 clprim_status clprim_transpose_in_place(clprim_transpose* object, const clprim_matrix* A,
                                         cl_uint waits, const cl_event* wait_list, cl_event* event) {
@@ -103,14 +95,9 @@ clprim_status clprim_transpose_permute(clprim_transpose* object, const clprim_ar
 }
 clprim_status clprim_transpose_prepare(clprim_transpose* object, const clprim_matrix* A,
                                        const clprim_matrix* B) {
-  return guarded([&] { needed(object, "the object").prepare(A, B); });
+  return prepare_of(object, A, B);
 }
 clprim_status clprim_transpose_explain(clprim_transpose* object, const clprim_matrix* A,
                                        const clprim_matrix* B, const char** text) {
-  return guarded([&] {
-    clprim_transpose& o = needed(object, "the object");
-    const char*& to = needed(text, "the place for the text");
-    o.text = o.explain(A, B);
-    to = o.text.c_str();
-  });
+  return explain_of(object, text, A, B);
 }

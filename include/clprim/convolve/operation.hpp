@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <clprim/convolve/engine.hpp>
 #include <clprim/convolve/explain.hpp>
 #include <clprim/convolve/plan.hpp>
 #include <clprim/convolve/problem_size.hpp>
@@ -24,10 +25,10 @@
 namespace clprim::detail {
 
 /// Plans and memory of convolutions; types are known by their descriptions only.
-class convolve_engine : public operation {
+class convolve_operation : public operation {
  public:
-  convolve_engine(const cl::CommandQueue& queue, convolve_options options,
-                  const convolve_types& types, std::vector<std::byte> border)
+  convolve_operation(const cl::CommandQueue& queue, convolve_options options,
+                     const convolve_types& types, std::vector<std::byte> border)
     : operation(queue, options.completion, options.math),
       options_(std::move(options)),
       types_(types),
@@ -293,5 +294,34 @@ class convolve_engine : public operation {
   std::vector<std::byte> kept_;  // what kept_buffer_ holds
   cl::Buffer kept_buffer_;
 };
+
+CLPRIM_INLINE convolve_engine::convolve_engine(const cl::CommandQueue& queue,
+                                               convolve_options options,
+                                               const convolve_types& types,
+                                               std::vector<std::byte> border)
+  : engine(std::make_shared<convolve_operation>(queue, std::move(options), types,
+                                                std::move(border))) {}
+CLPRIM_INLINE const convolve_options& convolve_engine::options() const {
+  return as<convolve_operation>().options();
+}
+CLPRIM_INLINE convolve_schedule convolve_engine::schedule(const convolve_problem& p,
+                                                          const convolve_taps& taps) const {
+  return as<convolve_operation>().schedule(p, taps);
+}
+CLPRIM_INLINE std::string convolve_engine::source(const convolve_problem& p,
+                                                  const convolve_taps& taps) const {
+  return as<convolve_operation>().source(p, taps);
+}
+CLPRIM_INLINE std::string convolve_engine::explain(const convolve_problem& p,
+                                                   const convolve_taps& taps) {
+  return as<convolve_operation>().explain(p, taps);
+}
+CLPRIM_INLINE void convolve_engine::prepare(const convolve_problem& p, const convolve_taps& taps) {
+  as<convolve_operation>().prepare(p, taps);
+}
+CLPRIM_INLINE cl::Event convolve_engine::run(const checked_images& c, const convolve_taps& taps,
+                                             wait_list waits, argument_list arguments) {
+  return as<convolve_operation>().run(c, taps, waits, arguments);
+}
 
 }  // namespace clprim::detail

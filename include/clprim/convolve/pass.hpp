@@ -21,6 +21,7 @@ struct convolve_pass {
   int tap_begin = 0;  ///< of the filter's coefficients
 };
 
+#ifndef CLPRIM_COMPILED
 /// Method direct: the outputs of items whose windows lie inside, in elements and rows, and the rows
 /// of groups that make the others.
 struct convolve_interior {
@@ -93,5 +94,6 @@ inline launch launch_of(const convolve_pass& pass) {
   const convolve_geometry g = geometry_of(pass.policy, pass.variant);
   return launch_of(grid_of(pass), {g.group_x, g.group_y, 1}, "of a convolution");
 }
+#endif
 
 }  // namespace clprim

@@ -28,6 +28,7 @@ struct convolve_types {
   element in{}, out{}, sum{};
 };
 
+#ifndef CLPRIM_COMPILED
 namespace detail {
 
 /// The largest power of two up to 16 that all distances of an image are multiples of.
@@ -178,5 +179,6 @@ inline convolve_schedule schedule_of(const convolve_problem& p, const convolve_p
   s.workspace_bytes = saturated(place, types.sum.bytes);
   return s;
 }
+#endif
 
 }  // namespace clprim

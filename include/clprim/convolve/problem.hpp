@@ -11,7 +11,7 @@
 #include <clprim/convolve/image.hpp>
 #include <clprim/convolve/options.hpp>
 #include <clprim/convolve/variant.hpp>
-#include <clprim/runtime/operation.hpp>
+#include <clprim/runtime/footprint.hpp>
 
 namespace clprim {
 
@@ -77,7 +77,10 @@ inline void require_step(int value, const char* what, const char* axis) {
 }
 
 /// Throws argument_error for a filter, steps, an anchor or a border that the axis cannot have.
-inline axis_layout lay_out(const axis_request& a, output_extent extent, bool flipped) {
+axis_layout lay_out(const axis_request& a, output_extent extent, bool flipped);
+
+#ifndef CLPRIM_COMPILED
+CLPRIM_INLINE axis_layout lay_out(const axis_request& a, output_extent extent, bool flipped) {
   const std::string along = std::string(" along ") + a.name;
   require_step(a.stride, "stride", a.name);
   require_step(a.dilation, "dilation", a.name);
@@ -129,6 +132,7 @@ inline axis_layout lay_out(const axis_request& a, output_extent extent, bool fli
   }
   return l;
 }
+#endif
 
 /// Throws argument_error for taps that are no filter's, and for coefficients that are not as many.
 template <tap_type A> void require_filter(const filter<A>& f) {

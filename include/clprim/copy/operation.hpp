@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <clprim/copy/engine.hpp>
 #include <clprim/copy/source.hpp>
 #include <clprim/copy/tuned.hpp>
 #include <clprim/core/number_text.hpp>
@@ -24,77 +25,13 @@
 
 namespace clprim {
 
-/// In place of a policy: the library chooses for device and problem.
-inline constexpr copy_policy tuned_copy_policy{.items = 0};
-
-/// How an operation object is set up; every member may be left out.
-struct copy_options {
-  /// The policy; without one the library chooses (copy/tuned.hpp).
-  std::optional<copy_policy> policy{};
-  /// The body of a function that sees x0, x1, … (an element of each input in its arithmetic type:
-  /// float for half, float2 for complex float), `index`, and its own parameters, and returns the
-  /// output's value (by the rules of C: a float that becomes a uchar is the text's to round and to
-  /// clamp, as convert_uchar_sat_rte does). Without text the one input is copied; where the types
-  /// differ it is converted, to integers by rounding to nearest even and saturating, NaN to 0.
-  function map{};
-  /// Whether calls return an event.
-  clprim::completion completion = clprim::completion::event;
-  /// How exactly the kernels must compute (core/math_mode.hpp has the bounds).
-  math_mode math = math_mode::precise;
-};
-
-/// What a call runs.
-struct copy_schedule {
-  copy_policy policy;
-  copy_variant variant;
-  launch range;
-  friend bool operator==(const copy_schedule&, const copy_schedule&) = default;
-};
-
 namespace detail {
 
-/// The options of a door whose template argument may be a policy.
-template <copy_policy P> copy_options with_policy(copy_options options) {
-  if constexpr (P != tuned_copy_policy) options.policy = P;
-  return options;
-}
-
-/// One array of a call.
-struct copy_operand {
-  std::string name;
-  cl_mem memory = nullptr;
-  std::int64_t offset = 0;
-  std::int64_t stride = 1;
-  element type{};
-  footprint bytes{};
-};
-
-/// The arrays of a call, the output last. Throws argument_error for counts that differ, all that
-/// `check_vector` refuses, and an output that shares memory with an input without being it.
-template <element_type Out, element_type... In>
-std::array<copy_operand, sizeof...(In) + 1> copy_operands(const vector_view<Out>& out,
-                                                          const vector_view<In>&... in) {
-  const auto operand_of = []<class T>(const vector_view<T>& v, const std::string& name) {
-    return copy_operand{
-        name, v.memory, v.offset, v.stride, describe_element<T>(), check_vector(v, name)};
-  };
-  int n = 0;
-  const auto input = [&](const auto& v) {
-    const std::string name = "input " + std::to_string(n++);
-    if (v.count != out.count) {
-      throw argument_error("count of " + name, "must equal that of the output",
-                           std::to_string(v.count), std::to_string(out.count) + " expected");
-    }
-    return operand_of(v, name);
-  };
-  return {input(in)..., operand_of(out, "the output")};
-}
-
 /// Kernels of a map; elements are known by their descriptions only.
-class copy_engine : public operation {
+class copy_operation : public operation {
  public:
-  copy_engine(const cl::CommandQueue& queue, copy_options options, std::vector<element> in,
-              const element& out)
+  copy_operation(const cl::CommandQueue& queue, copy_options options, std::vector<element> in,
+                 const element& out)
     : operation(queue, options.completion, options.math), options_(std::move(options)) {
     in.push_back(out);
     for (const element& e : in) check_element(e, in.front() == out);
@@ -275,6 +212,29 @@ class copy_engine : public operation {
   copy_options options_;
   plan_cache<plan> plans_;
 };
+
+CLPRIM_INLINE copy_engine::copy_engine(const cl::CommandQueue& queue, copy_options options,
+                                       std::vector<element> in, const element& out)
+  : engine(std::make_shared<copy_operation>(queue, std::move(options), std::move(in), out)) {}
+CLPRIM_INLINE copy_schedule copy_engine::schedule(std::span<const copy_operand> all,
+                                                  std::int64_t count) const {
+  return as<copy_operation>().schedule(all, count);
+}
+CLPRIM_INLINE std::string copy_engine::source(std::span<const copy_operand> all,
+                                              std::int64_t count) const {
+  return as<copy_operation>().source(all, count);
+}
+CLPRIM_INLINE void copy_engine::prepare(std::span<const copy_operand> all, std::int64_t count) {
+  as<copy_operation>().prepare(all, count);
+}
+CLPRIM_INLINE std::string copy_engine::explain(std::span<const copy_operand> all,
+                                               std::int64_t count) {
+  return as<copy_operation>().explain(all, count);
+}
+CLPRIM_INLINE cl::Event copy_engine::run(std::span<const copy_operand> all, std::int64_t count,
+                                         wait_list waits, argument_list arguments) {
+  return as<copy_operation>().run(all, count, waits, arguments);
+}
 
 }  // namespace detail
 }  // namespace clprim

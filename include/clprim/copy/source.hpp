@@ -9,27 +9,12 @@
 
 #include <clprim/copy/kernel.hpp>
 #include <clprim/copy/policy.hpp>
+#include <clprim/copy/variant.hpp>
 #include <clprim/core/element.hpp>
 #include <clprim/core/function.hpp>
 #include <clprim/core/source.hpp>
 
 namespace clprim {
-
-/// One array of a map as its kernel is built for it.
-struct copy_array {
-  element type{};
-  int alignment = 1;     ///< elements that the offset is a multiple of; power of two to 16
-  bool strided = false;  ///< elements do not lie side by side
-  friend bool operator==(const copy_array&, const copy_array&) = default;
-};
-
-/// One kind of problem: every value here is a constant in the kernel's text.
-struct copy_variant {
-  std::vector<copy_array> in;
-  copy_array out;
-  bool aliased = false;  ///< an input is the output: element i may be read by nobody else
-  friend bool operator==(const copy_variant&, const copy_variant&) = default;
-};
 
 /// The widest vector that every array and OpenCL's vectors of 16 allow.
 inline int copy_vector(const copy_policy& p, const copy_variant& v) {

@@ -1,6 +1,8 @@
 #pragma once
 // The exceptions of the library. Every message is one sentence with names and numbers in it.
 
+#include <clprim/core/language.hpp>
+
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -18,12 +20,7 @@ class error : public std::runtime_error {
 class argument_error : public error {
  public:
   argument_error(std::string argument_, std::string constraint_, std::string actual_,
-                 std::string allowed_)
-    : error(argument_ + " " + constraint_ + ": " + actual_ + " given, " + allowed_),
-      argument(std::move(argument_)),
-      constraint(std::move(constraint_)),
-      actual(std::move(actual_)),
-      allowed(std::move(allowed_)) {}
+                 std::string allowed_);
 
   std::string argument;    ///< what is wrong, e.g. "leading dimension of A"
   std::string constraint;  ///< what must hold, e.g. "must be at least its row length"
@@ -58,15 +55,27 @@ class build_error : public error {
 /// A call of the OpenCL API failed: "clCreateBuffer failed with CL_OUT_OF_RESOURCES (-5)".
 class opencl_error : public error {
  public:
-  opencl_error(int code_, std::string name_, std::string call_)
-    : error(call_ + " failed with " + name_ + " (" + std::to_string(code_) + ")"),
-      code(code_),
-      name(std::move(name_)),
-      call(std::move(call_)) {}
+  opencl_error(int code_, std::string name_, std::string call_);
 
   int code;          ///< the cl_int
   std::string name;  ///< its CL_ name
   std::string call;  ///< the function, with the argument that matters where there is one
 };
+
+#ifndef CLPRIM_COMPILED
+CLPRIM_INLINE argument_error::argument_error(std::string argument_, std::string constraint_,
+                                             std::string actual_, std::string allowed_)
+  : error(argument_ + " " + constraint_ + ": " + actual_ + " given, " + allowed_),
+    argument(std::move(argument_)),
+    constraint(std::move(constraint_)),
+    actual(std::move(actual_)),
+    allowed(std::move(allowed_)) {}
+
+CLPRIM_INLINE opencl_error::opencl_error(int code_, std::string name_, std::string call_)
+  : error(call_ + " failed with " + name_ + " (" + std::to_string(code_) + ")"),
+    code(code_),
+    name(std::move(name_)),
+    call(std::move(call_)) {}
+#endif
 
 }  // namespace clprim

@@ -1,6 +1,8 @@
 #pragma once
 // A small piece of user code (an epilogue, a map, an operator): OpenCL C text and its parameters.
 
+#include <clprim/core/language.hpp>
+
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
@@ -68,6 +70,16 @@ requires(!std::same_as<T, half>) parameter value(std::string name) {
   return {std::move(name), std::string(opencl_name<T>()), false};
 }
 
+/// Checks a function that must yield a value, and whose body sees the names `visible` besides its
+/// parameters. One without any text is none, and passes. A body that returns nothing is legal
+/// OpenCL C whose value is garbage, one whose braces do not pair would end the function around it,
+/// and a preprocessor line, a comment without an end or a line joined to the next one would reach
+/// past it. These are mistakes that are told, no fence: a function is code, as trusted as the
+/// program's own. Throws argument_error that names it as `what` ("the map").
+void check_function(const function& f, const std::string& what,
+                    std::initializer_list<std::string_view> visible = {});
+
+#ifndef CLPRIM_COMPILED
 namespace detail {
 
 /// A body without what a compiler does not see: comments, strings, characters; words stay apart.
@@ -133,15 +145,8 @@ inline void check_names(const function& f, const std::string& what,
 
 }  // namespace detail
 
-/// Checks a function that must yield a value, and whose body sees the names `visible` besides its
-/// parameters. One without any text is none, and passes. A body that returns nothing is legal
-/// OpenCL C whose value is garbage, one whose braces do not pair would end the function around it,
-/// and a preprocessor line, a comment without an end or a line joined to the next one would reach
-/// past it. These are mistakes that are told, no fence: a function is code, as trusted as the
-/// program's own. Throws argument_error that names it as `what` ("the
-/// map").
-inline void check_function(const function& f, const std::string& what,
-                           std::initializer_list<std::string_view> visible = {}) {
+CLPRIM_INLINE void check_function(const function& f, const std::string& what,
+                                  std::initializer_list<std::string_view> visible) {
   detail::check_names(f, what, visible);
   if (f.body.empty()) return;
   if (detail::joins_lines(f.body)) {
@@ -179,6 +184,7 @@ inline void check_function(const function& f, const std::string& what,
                          "as many of both, in order");
   }
 }
+#endif
 
 /// What to append to a kernel's parameter list: ", __global const float* bias, const float slope".
 inline std::string parameter_list(const function& f) {
@@ -204,5 +210,4 @@ inline function carried(function f, std::string_view prefix = "user_") {
     f.parameters[i].name = std::string(prefix) + std::to_string(i);
   return f;
 }
-
 }  // namespace clprim

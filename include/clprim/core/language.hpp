@@ -6,3 +6,11 @@
 #error clprim needs C++20: compile with -std=c++20, or link clprim::clprim by CMake
 #include "clprim_needs_cxx20"
 #endif
+
+// In front of a function that the compiled library has. Where that is linked, CLPRIM_COMPILED (set
+// by clprim::compiled) leaves its definition out; the library's own sources emit it.
+#ifdef CLPRIM_SOURCES
+#define CLPRIM_INLINE [[gnu::used]] inline
+#else
+#define CLPRIM_INLINE inline
+#endif

@@ -17,8 +17,10 @@
 #include <clprim/core/emitter.hpp>
 #include <clprim/core/number_text.hpp>
 #include <clprim/core/smooth.hpp>
-#include <clprim/fft/operation.hpp>
+#include <clprim/fft/engine.hpp>
 #include <clprim/fft/problem.hpp>
+#include <clprim/runtime/operation.hpp>
+#include <clprim/runtime/plan_cache.hpp>
 
 namespace clprim {
 

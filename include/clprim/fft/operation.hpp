@@ -17,6 +17,7 @@
 #include <clprim/core/number_text.hpp>
 #include <clprim/core/occupancy.hpp>
 #include <clprim/core/occupancy/device.hpp>
+#include <clprim/fft/engine.hpp>
 #include <clprim/fft/pass/items_kernel.hpp>
 #include <clprim/fft/pass/lanes_kernel.hpp>
 #include <clprim/fft/plan/plan.hpp>
@@ -43,15 +44,6 @@ inline fft_kernel fft_source(const fft_step& s, const device_facts& device, fft_
   return s.second ? pair_source(s.pass, s.policy, *s.second, device, tables)
                   : fft_source(s.pass, s.policy, device, tables);
 }
-
-/// A pass of a schedule; passes that share a launch follow each other with one range.
-struct fft_scheduled_pass {
-  std::int64_t points = 1;
-  fft_method method = fft_method::direct;
-  fft_policy policy;
-  launch range;
-  friend bool operator==(const fft_scheduled_pass&, const fft_scheduled_pass&) = default;
-};
 
 namespace detail {
 
@@ -198,9 +190,9 @@ inline std::string explain_fft(const fft_problem& p, const fft_built_plan& plan,
 }
 
 /// Plans of transforms; elements are known by their descriptions only.
-class fft_engine : public operation {
+class fft_operation : public operation {
  public:
-  fft_engine(const cl::CommandQueue& queue, fft_options options, bool is_double)
+  fft_operation(const cl::CommandQueue& queue, fft_options options, bool is_double)
     : operation(queue, options.completion, options.math),
       options_(std::move(options)),
       is_double_(is_double) {
@@ -388,6 +380,33 @@ class fft_engine : public operation {
   bool is_double_;
   plan_cache<fft_built_plan> plans_;
 };
+
+CLPRIM_INLINE fft_engine::fft_engine(const cl::CommandQueue& queue, fft_options options,
+                                     bool is_double)
+  : engine(std::make_shared<fft_operation>(queue, std::move(options), is_double)) {}
+CLPRIM_INLINE const fft_options& fft_engine::options() const {
+  return as<fft_operation>().options();
+}
+CLPRIM_INLINE void fft_engine::prepare(const fft_problem& p) { as<fft_operation>().prepare(p); }
+CLPRIM_INLINE std::size_t fft_engine::workspace_bytes(const fft_problem& p) {
+  return as<fft_operation>().workspace_bytes(p);
+}
+CLPRIM_INLINE std::vector<fft_scheduled_pass> fft_engine::schedule(const fft_problem& p) const {
+  return as<fft_operation>().schedule(p);
+}
+CLPRIM_INLINE std::vector<std::int64_t> fft_engine::digits(const fft_problem& p) const {
+  return as<fft_operation>().digits(p);
+}
+CLPRIM_INLINE std::string fft_engine::source(const fft_problem& p) const {
+  return as<fft_operation>().source(p);
+}
+CLPRIM_INLINE std::string fft_engine::explain(const fft_problem& p) {
+  return as<fft_operation>().explain(p);
+}
+CLPRIM_INLINE cl::Event fft_engine::run(const fft_problem& p, wait_list waits,
+                                        argument_list arguments) {
+  return as<fft_operation>().run(p, waits, arguments);
+}
 
 }  // namespace detail
 }  // namespace clprim

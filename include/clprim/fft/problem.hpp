@@ -2,12 +2,15 @@
 // How transforms are set up; and the caller's arrays -> a checked transform: axes, lengths, kinds,
 // places of every element.
 
+#include <clprim/core/language.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <clprim/core/function.hpp>
@@ -17,7 +20,6 @@
 #include <clprim/fft/policy.hpp>
 #include <clprim/runtime/array.hpp>
 #include <clprim/runtime/launch.hpp>
-#include <clprim/runtime/operation.hpp>
 
 namespace clprim {
 
@@ -168,6 +170,9 @@ template <element_type T> constexpr element fft_element() {
   }
 }
 
+inline std::int64_t half_of(std::int64_t n) { return n / 2 + 1; }
+
+#ifndef CLPRIM_COMPILED
 /// Throws where elements are neither what the transform has there nor made so by a function.
 /// Integers are read, but not made by rounding; real values are read as complex ones too.
 inline void check_fft_elements(const element& in, const element& out, bool load, bool store,
@@ -206,8 +211,6 @@ inline void check_fft_outside(const fft_outside& outside, std::int64_t n, std::i
              "constant, replicate, reflect, reflect_101, wrap");
 }
 
-inline std::int64_t half_of(std::int64_t n) { return n / 2 + 1; }
-
 /// Axes from `first` to before `end`: throws where a stride is no longer than what the shorter ones
 /// reach, `apart` being what that would make meet.
 inline void check_fft_strides(const fft_operand& o, const std::string& name, std::size_t first,
@@ -243,6 +246,8 @@ inline bool fft_in_place(const fft_operand& x, const fft_operand& y) {
   return x.strides[last] == y.strides[last] || (x.strides[last] == 1 && y.strides[last] == 1);
 }
 
+#endif
+
 /// An array of a transform; throws argument_error for one that is none, or not in its memory.
 template <element_type T>
 fft_operand fft_operand_of(const array_view<T>& v, const std::string& name) {
@@ -276,15 +281,25 @@ fft_operand fft_operand_of(const split_view<T>& v, const std::string& name) {
 
 }  // namespace detail
 
+/// The same of arrays whose own memory is checked.
+fft_problem checked_fft(fft_operand input, fft_operand output, const fft_options& o, bool inverse);
+
 /// Checks y = F(x), or its inverse. Throws argument_error for a length of 0, elements, axes or
 /// extents that do not fit, half a spectrum of the wrong size, strides by which elements of y,
 /// points of one transform of x, or the first points of two are the same element, buffers that are
 /// too small, arrays that overlap without being one. Transforms of x may overlap, as frames do.
 template <class In, class Out>
 fft_problem checked_fft(const In& input, const Out& output, const fft_options& o, bool inverse) {
+  return checked_fft(detail::fft_operand_of(input, "the input"),
+                     detail::fft_operand_of(output, "the output"), o, inverse);
+}
+
+#ifndef CLPRIM_COMPILED
+CLPRIM_INLINE fft_problem checked_fft(fft_operand input, fft_operand output, const fft_options& o,
+                                      bool inverse) {
   using namespace detail;
-  fft_problem p{.in = fft_operand_of(input, "the input"),
-                .out = fft_operand_of(output, "the output"),
+  fft_problem p{.in = std::move(input),
+                .out = std::move(output),
                 .axes = o.axes,
                 .lengths = o.lengths,
                 .inverse = inverse};
@@ -380,5 +395,6 @@ fft_problem checked_fft(const In& input, const Out& output, const fft_options& o
                          "overlapping arrays", "separate memory");
   return p;
 }
+#endif
 
 }  // namespace clprim

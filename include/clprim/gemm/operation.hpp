@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <clprim/gemm/arguments.hpp>
+#include <clprim/gemm/engine.hpp>
 #include <clprim/gemm/explain.hpp>
 #include <clprim/gemm/options.hpp>
 #include <clprim/gemm/plan.hpp>
@@ -23,15 +24,11 @@
 
 namespace clprim::detail {
 
-/// All behaviour of `gemm<T, P, Out>`, the same for every P. A and B are of T, C of Out.
+/// What gemm_engine asks for.
 template <product_type T, product_type Out = T> class gemm_operation : public operation {
  public:
   using real_or_complex = accumulator_t<T>;
 
-  /// Prepares products on a queue's device; nothing is built before the first product asks for it.
-  /// The object is for one thread at a time. Throws policy_error for a policy that breaks its rules
-  /// or does not fit the device, device_error when the device lacks double precision for double
-  /// operands, argument_error for an epilogue that cannot be one (check_function).
   explicit gemm_operation(const cl::CommandQueue& queue, gemm_options options = {})
     : operation(queue, options.completion, options.math), options_(std::move(options)) {
     check_function(options_.epilogue, "the epilogue", {"value", "row", "column"});
@@ -47,14 +44,6 @@ template <product_type T, product_type Out = T> class gemm_operation : public op
         scalar_of<T>, device(), units ? options_.precision : gemm_precision::full);
   }
 
-  /// Enqueues C = epilogue(alpha op(A) op(B) + beta C) and returns the event of its last command.
-  ///
-  /// op(A) is m x k, op(B) k x n, C m x n; each operand has its own layout, leading dimension,
-  /// offset and batch. beta = 0 does not read C; alpha = 0 and k = 0 leave C = epilogue(beta C),
-  /// where beta = 1 changes no bit, and read neither A nor B. Runs after `waits`, on out-of-order
-  /// queues too. `arguments` are those of the epilogue's parameters. Throws argument_error before
-  /// anything is enqueued (see checked_problem and operation::check_operands), build_error at the
-  /// first product of a kind, opencl_error.
   cl::Event operator()(real_or_complex alpha, const matrix_view<T>& A, const matrix_view<T>& B,
                        real_or_complex beta, const matrix_view<Out>& C, wait_list waits = {},
                        argument_list arguments = {}) {
@@ -92,8 +81,6 @@ template <product_type T, product_type Out = T> class gemm_operation : public op
     return commands.run_last(finish, known->sums);
   }
 
-  /// Builds what a product of these operands needs, whatever alpha and beta are, and reserves its
-  /// workspace, so that the first call does not. Throws as the call.
   void prepare(const matrix_view<T>& A, const matrix_view<T>& B, const matrix_view<Out>& C) {
     const gemm_problem p = checked(A, B, C);
     check_operands(operands_of(p));
@@ -107,29 +94,21 @@ template <product_type T, product_type Out = T> class gemm_operation : public op
     command_chain(*this, {}).workspace(known->workspace_bytes);
   }
 
-  /// Bytes of workspace that a product of these operands uses (0 unless it is split along k, or
-  /// operands are packed). The
-  /// object makes one of its own at the first such product, or uses the one given by
-  /// `use_workspace`.
   std::size_t workspace_bytes(const matrix_view<T>& A, const matrix_view<T>& B,
                               const matrix_view<Out>& C) const {
     const gemm_problem p = checked(A, B, C);
     const gemm_kind kind = kind_of(p);
     return spaces(kind, schedule(kind)).bytes;
   }
-  /// Gives the object a buffer for partial sums and packed operands, which decides how far k is
-  /// split and what is packed; it then makes none of its own. Throws as operation::use_workspace.
-  void use_workspace(const cl::Buffer& buffer) {
+  void use_workspace(memory_handle buffer) {
     operation::use_workspace(buffer);
     kinds_.clear();
   }
 
-  /// The policy and the parts of k that a product of these operands runs with.
   gemm_schedule schedule(const matrix_view<T>& A, const matrix_view<T>& B,
                          const matrix_view<Out>& C) const {
     return schedule(kind_of(checked(A, B, C)));
   }
-  /// What a product of these operands runs, for a person: policy, source, launch, resources, floor.
   std::string explain(const matrix_view<T>& A, const matrix_view<T>& B, const matrix_view<Out>& C) {
     const gemm_problem p = checked(A, B, C);
     const auto head = [&](const std::string& what, std::size_t workspace = 0) {
@@ -145,7 +124,6 @@ template <product_type T, product_type Out = T> class gemm_operation : public op
                         resources_of(*plan.program, plan.multiply, "gemm", on().device)) +
            passed_over(*known);
   }
-  /// The OpenCL C source that a product of these operands runs.
   std::string source(const matrix_view<T>& A, const matrix_view<T>& B,
                      const matrix_view<Out>& C) const {
     const gemm_problem p = checked(A, B, C);
@@ -361,5 +339,45 @@ template <product_type T, product_type Out = T> class gemm_operation : public op
   plan_cache<gemm_scale_plan> scalings_;
   plan_cache<gemm_pack_plan> packings_;
 };
+
+template <product_type T, product_type Out>
+gemm_engine<T, Out>::gemm_engine(const cl::CommandQueue& queue, gemm_options options)
+  : engine(std::make_shared<gemm_operation<T, Out>>(queue, std::move(options))) {}
+template <product_type T, product_type Out>
+cl::Event gemm_engine<T, Out>::operator()(real_or_complex alpha, const matrix_view<T>& A,
+                                          const matrix_view<T>& B, real_or_complex beta,
+                                          const matrix_view<Out>& C, wait_list waits,
+                                          argument_list arguments) {
+  return as<gemm_operation<T, Out>>()(alpha, A, B, beta, C, waits, arguments);
+}
+template <product_type T, product_type Out>
+void gemm_engine<T, Out>::use_workspace(memory_handle buffer) {
+  as<gemm_operation<T, Out>>().use_workspace(buffer);
+}
+template <product_type T, product_type Out>
+void gemm_engine<T, Out>::prepare(const matrix_view<T>& A, const matrix_view<T>& B,
+                                  const matrix_view<Out>& C) {
+  as<gemm_operation<T, Out>>().prepare(A, B, C);
+}
+template <product_type T, product_type Out>
+std::size_t gemm_engine<T, Out>::workspace_bytes(const matrix_view<T>& A, const matrix_view<T>& B,
+                                                 const matrix_view<Out>& C) const {
+  return as<gemm_operation<T, Out>>().workspace_bytes(A, B, C);
+}
+template <product_type T, product_type Out>
+gemm_schedule gemm_engine<T, Out>::schedule(const matrix_view<T>& A, const matrix_view<T>& B,
+                                            const matrix_view<Out>& C) const {
+  return as<gemm_operation<T, Out>>().schedule(A, B, C);
+}
+template <product_type T, product_type Out>
+std::string gemm_engine<T, Out>::explain(const matrix_view<T>& A, const matrix_view<T>& B,
+                                         const matrix_view<Out>& C) {
+  return as<gemm_operation<T, Out>>().explain(A, B, C);
+}
+template <product_type T, product_type Out>
+std::string gemm_engine<T, Out>::source(const matrix_view<T>& A, const matrix_view<T>& B,
+                                        const matrix_view<Out>& C) const {
+  return as<gemm_operation<T, Out>>().source(A, B, C);
+}
 
 }  // namespace clprim::detail

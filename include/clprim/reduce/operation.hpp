@@ -6,11 +6,11 @@
 #include <cstddef>
 #include <memory>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <clprim/core/occupancy/device.hpp>
+#include <clprim/reduce/engine.hpp>
 #include <clprim/reduce/explain.hpp>
 #include <clprim/reduce/host_results.hpp>
 #include <clprim/reduce/options.hpp>
@@ -21,100 +21,75 @@
 
 namespace clprim::detail {
 
-/// All behaviour of `reduce<T, Op, P>`, the same for every P. A dot product takes two operands, x
-/// and y, wherever other operators take x.
-template <class T, class Given> class reduce_operation : public operation {
-  using Op = typename op::detail::operator_or_sum<T, Given>::type;
-  static_assert(!std::same_as<T, bool>,
-                "clprim::reduce: bool has no size on which host and device agree; store "
-                "std::uint8_t, and take op::any, op::all or op::count");
-  static_assert(std::is_trivially_copyable_v<T>, "clprim::reduce: elements are copied as bytes");
-  static_assert(op::is_operator<Given, T>,
-                "clprim::reduce: the second argument must be an operator of clprim::op, such as "
-                "op::sum<>, op::max, op::several<op::sum<>, op::max> or op::user<state>");
-  using stored_results = op::detail::results<Op, T>;
-  static constexpr bool two = op::detail::is_dot<Op>;
-  using view = reduce_view<T>;
+/// Plans of reductions; types are known by what is reduced only.
+class reduce_operation : public operation {
+  static auto same_kernels(const reduce_schedule& s) {
+    return [&s](const reduce_plan& plan) {
+      return plan.variant == s.variant && plan.policy == s.policy;
+    };
+  }
 
  public:
-  using result = typename stored_results::type;
-  /// Bytes of one result in device memory: of the operator's result type (reduce/types.hpp), of
-  /// op::several a C structure of them in this order.
-  static constexpr std::size_t result_bytes = stored_results::bytes;
-
-  /// Prepares reductions on a queue's device; nothing is built before the first call asks for it.
-  /// The object is for one thread at a time. Throws policy_error or device_error for what does not
-  /// fit the device, argument_error for options that do not fit the operator.
-  explicit reduce_operation(const cl::CommandQueue& queue, reduce_options options = {})
+  reduce_operation(const cl::CommandQueue& queue, reduce_options options, reduction what)
     : operation(queue, options.completion, options.math),
       options_(std::move(options)),
-      what_(reduction_of<T, Op>(options_)) {
+      what_(std::move(what)) {
     if (options_.policy) require_rules(*options_.policy);
     check_device_rules(policy_for({}), what_, device());
   }
 
-  /// Enqueues the reduction of `x` into result `offset` and those after it of `out` (result_bytes
-  /// each, results in the order of the view) and returns the event of its last command. Runs after
-  /// `waits`, on out-of-order queues too. `arguments` are those of the map's parameters. Throws
-  /// argument_error before anything is enqueued, build_error at the first reduction of a kind,
-  /// opencl_error.
-  cl::Event operator()(const view& x, memory_handle out, std::int64_t offset = 0,
-                       wait_list waits = {}, argument_list arguments = {}) requires(!two) {
-    return call(x, nullptr, out(), offset, waits, arguments);
-  }
-  cl::Event operator()(const view& x, const view& y, memory_handle out, std::int64_t offset = 0,
-                       wait_list waits = {}, argument_list arguments = {}) requires two {
-    return call(x, &y, out(), offset, waits, arguments);
-  }
+  const reduction& what() const { return what_; }
 
-  /// The results on the host; waits for them. Throws as the call.
-  std::vector<result> values(const view& x, wait_list waits = {},
-                             argument_list arguments = {}) requires(!two) {
-    return read(x, nullptr, waits, arguments);
+  /// Enqueues a checked reduction, `results` being where its results go.
+  cl::Event run(const checked_input& in, const footprint& results, wait_list waits,
+                argument_list arguments) {
+    check_call(in, results, arguments);
+    return run(in.problem, waits, arguments);
   }
-  std::vector<result> values(const view& x, const view& y, wait_list waits = {},
-                             argument_list arguments = {}) requires two {
-    return read(x, &y, waits, arguments);
+  /// The results on the host, `each` bytes every one, when they are there.
+  std::vector<std::byte> read(checked_input in, std::size_t each, wait_list waits,
+                              argument_list arguments) {
+    check_call(in, {}, arguments);
+    in.problem.out = results_.hold(on(), in.problem.results(), each);
+    const cl::Event done = run(in.problem, waits, arguments);
+    return results_.read(queue(), static_cast<std::size_t>(in.problem.results()) * each, done);
   }
-  /// The result of a whole array on the host; waits for it. Throws as the call.
-  result value(const view& x, wait_list waits = {}, argument_list arguments = {}) requires(!two) {
-    require_one(x);
-    return read(x, nullptr, waits, arguments).at(0);
+  void prepare(const reduce_problem& p) {
+    require_queue();
+    if (p.results() == 0) return;
+    command_chain commands(*this, {});
+    prepared& ready = planned(p);
+    ready.arguments_set = false;  // counters may be new ones, by the handle that others had
+    meet(commands, ready);
   }
-  result value(const view& x, const view& y, wait_list waits = {},
-               argument_list arguments = {}) requires two {
-    require_one(x);
-    return read(x, &y, waits, arguments).at(0);
+  /// As far as it is known: a kernel that is built tells how many groups are resident.
+  reduce_schedule schedule(const reduce_problem& p) const {
+    require_queue();
+    const reduce_policy policy = policy_for(p);
+    reduce_schedule s = schedule_of(p, policy, what_, device());
+    if (policy.groups_per_unit != 0 || !s.variant.split) return s;
+    const reduce_plan* const plan = plans_.peek(same_kernels(s));
+    if (plan != nullptr) share(s, p, wanted_groups(policy, device(), plan->resident));
+    return s;
   }
-
-  /// Builds what such a reduction needs and makes room for it, so that its first call does not.
-  /// Buffers are not looked at, here and in the questions below; where a dot product leaves y out,
-  /// it lies like x. Throws as the call.
-  void prepare(const view& x) { ready_for(problem_like(x, nullptr)); }
-  void prepare(const view& x, const view& y) requires two { ready_for(problem_like(x, &y)); }
-
-  /// Bytes of workspace that such a reduction uses: what groups leave for others (0 where one group
-  /// makes a result, or groups send each other messages through counters, which are the object's
-  /// own). With groups_per_unit 0 it is known once the kernel is built, and this is the size for
-  /// then.
-  std::size_t workspace_bytes(const view& x) const { return bytes_of(problem_like(x, nullptr)); }
-  std::size_t workspace_bytes(const view& x, const view& y) const requires two {
-    return bytes_of(problem_like(x, &y));
+  std::size_t workspace_bytes(const reduce_problem& p) const {
+    return 4 * static_cast<std::size_t>(words_of(p, schedule(p), what_).left);
   }
-  /// How such a reduction runs.
-  reduce_schedule schedule(const view& x) const { return schedule_for(problem_like(x, nullptr)); }
-  reduce_schedule schedule(const view& x, const view& y) const requires two {
-    return schedule_for(problem_like(x, &y));
+  std::string source(const reduce_problem& p) const {
+    const reduce_schedule s = schedule(p);
+    return reduce_source(s.policy, s.variant, what_);
   }
-  /// The same for a person: policy, source, launch, resources.
-  std::string explain(const view& x) { return explained(problem_like(x, nullptr)); }
-  std::string explain(const view& x, const view& y) requires two {
-    return explained(problem_like(x, &y));
-  }
-  /// The OpenCL C source that such a reduction runs.
-  std::string source(const view& x) const { return source_for(problem_like(x, nullptr)); }
-  std::string source(const view& x, const view& y) const requires two {
-    return source_for(problem_like(x, &y));
+  std::string explain(const reduce_problem& p) {
+    if (p.results() == 0) return "reduction: nothing to do, there is no result\n";
+    const std::shared_ptr<reduce_plan> plan = plan_for(schedule(p));
+    const reduce_schedule s = schedule(p);
+    const kernel_resources used =
+        resources_of(*plan->program, plan->first, kernel_name(s.variant.shape), on().device);
+    const launch l = reduce_launch(s);
+    return explain_head(reduction_title(p, what_), workspace_bytes(p), plans_.size()) +
+           explain_reduce(p, s, *plan, what_, used) +
+           rules_line(device(), s.policy.group, static_cast<std::int64_t>(l.global[0] / l.local[0]),
+                      occupancy_of(limits_of(device()), use_of(used, s.policy.group)));
   }
 
  private:
@@ -128,9 +103,6 @@ template <class T, class Given> class reduce_operation : public operation {
     bool arguments_set = false;
   };
 
-  reduce_problem problem_like(const view& x, const view* y) const {
-    return numbers_of(what_, x, y != nullptr ? *y : x);
-  }
   reduce_policy policy_for(const reduce_problem& p) const {
     if (options_.policy) return *options_.policy;
     const reduce_size size{p.shape,
@@ -141,52 +113,11 @@ template <class T, class Given> class reduce_operation : public operation {
                            what_.may_vary_between_runs};
     return within_limits(tuned_reduce(device(), size), what_, device());
   }
-  /// As far as it is known: a kernel that is built tells how many groups are resident.
-  reduce_schedule schedule_for(const reduce_problem& p) const {
-    require_queue();
-    const reduce_policy policy = policy_for(p);
-    reduce_schedule s = schedule_of(p, policy, what_, device());
-    if (policy.groups_per_unit != 0 || !s.variant.split) return s;
-    const reduce_plan* const plan = plans_.peek(same_kernels(s));
-    if (plan != nullptr) share(s, p, wanted_groups(policy, device(), plan->resident));
-    return s;
-  }
-  static auto same_kernels(const reduce_schedule& s) {
-    return [&s](const reduce_plan& plan) {
-      return plan.variant == s.variant && plan.policy == s.policy;
-    };
-  }
   const std::shared_ptr<reduce_plan>& plan_for(const reduce_schedule& s) {
     return plans_.find_or_make(same_kernels(s), [&] {
       return build_reduce_plan(s, what_, on().context, on().device, device(), math());
     });
   }
-  std::size_t bytes_of(const reduce_problem& p) const {
-    return 4 * static_cast<std::size_t>(words_of(p, schedule_for(p), what_).left);
-  }
-  std::string source_for(const reduce_problem& p) const {
-    const reduce_schedule s = schedule_for(p);
-    return reduce_source(s.policy, s.variant, what_);
-  }
-  std::string explained(const reduce_problem& p) {
-    if (p.results() == 0) return "reduction: nothing to do, there is no result\n";
-    const std::shared_ptr<reduce_plan> plan = plan_for(schedule_for(p));
-    const reduce_schedule s = schedule_for(p);
-    const kernel_resources used =
-        resources_of(*plan->program, plan->first, kernel_name(s.variant.shape), on().device);
-    const launch l = reduce_launch(s);
-    return explain_head(reduction_title(p, what_), bytes_of(p), plans_.size()) +
-           explain_reduce(p, s, *plan, what_, used) +
-           rules_line(device(), s.policy.group, static_cast<std::int64_t>(l.global[0] / l.local[0]),
-                      occupancy_of(limits_of(device()), use_of(used, s.policy.group)));
-  }
-
-  static void require_one(const view& x) {
-    if (x.results() == 1) return;
-    throw argument_error("number of results of `value`", "must be 1", std::to_string(x.results()),
-                         "a view of one result, or `values`");
-  }
-
   /// Everything that is checked before a call, `results` being where its results go.
   void check_call(const checked_input& in, const footprint& results,
                   argument_list arguments) const {
@@ -198,33 +129,11 @@ template <class T, class Given> class reduce_operation : public operation {
                    arguments);
   }
 
-  cl::Event call(const view& x, const view* y, cl_mem out, std::int64_t offset, wait_list waits,
-                 argument_list arguments) {
-    checked_input in = check_input(what_, x, y);
-    const footprint results = check_results(in, out, offset, result_bytes);
-    check_call(in, results, arguments);
-    return run(in.problem, waits, arguments);
-  }
-
-  std::vector<result> read(const view& x, const view* y, wait_list waits, argument_list arguments) {
-    checked_input in = check_input(what_, x, y);
-    check_call(in, {}, arguments);
-    const auto count = static_cast<std::size_t>(in.problem.results());
-    in.problem.out = results_.hold(on(), in.problem.results(), result_bytes);
-    const cl::Event done = run(in.problem, waits, arguments);
-    const std::vector<std::byte> raw = results_.read(queue(), count * result_bytes, done);
-    std::vector<result> all;
-    all.reserve(count);
-    for (std::size_t i = 0; i < count; ++i)
-      all.push_back(stored_results::read(raw.data() + i * result_bytes));
-    return all;
-  }
-
   /// A problem like the last one is not planned again: small arrays take no longer than a launch.
   prepared& planned(const reduce_problem& p) {
     if (last_.plan != nullptr && same_numbers(last_.problem, p)) return last_;
-    const std::shared_ptr<reduce_plan> plan = plan_for(schedule_for(p));
-    const reduce_schedule s = schedule_for(p);
+    const std::shared_ptr<reduce_plan> plan = plan_for(schedule(p));
+    const reduce_schedule s = schedule(p);
     return last_ = {p, s, plan, words_of(p, s, what_), {}, false};
   }
   /// Where the groups of a call meet.
@@ -237,14 +146,6 @@ template <class T, class Given> class reduce_operation : public operation {
       at.kept = commands.counters(static_cast<std::size_t>(ready.words.kept));
     return at;
   }
-  void ready_for(const reduce_problem& p) {
-    if (p.results() == 0) return;
-    command_chain commands(*this, {});
-    prepared& ready = planned(p);
-    ready.arguments_set = false;  // counters may be new ones, by the handle that others had
-    meet(commands, ready);
-  }
-
   cl::Event run(const reduce_problem& p, wait_list waits, argument_list arguments) {
     if (p.results() == 0) return command_chain(*this, waits).end();
     prepared& ready = planned(p);
@@ -292,5 +193,33 @@ template <class T, class Given> class reduce_operation : public operation {
   prepared last_;
   host_results results_;
 };
+
+CLPRIM_INLINE reduce_engine::reduce_engine(const cl::CommandQueue& queue, reduce_options options,
+                                           reduction what)
+  : engine(std::make_shared<reduce_operation>(queue, std::move(options), std::move(what))) {}
+CLPRIM_INLINE const reduction& reduce_engine::what() const { return as<reduce_operation>().what(); }
+CLPRIM_INLINE cl::Event reduce_engine::run(const checked_input& in, const footprint& results,
+                                           wait_list waits, argument_list arguments) {
+  return as<reduce_operation>().run(in, results, waits, arguments);
+}
+CLPRIM_INLINE std::vector<std::byte> reduce_engine::read(const checked_input& in, std::size_t each,
+                                                         wait_list waits, argument_list arguments) {
+  return as<reduce_operation>().read(in, each, waits, arguments);
+}
+CLPRIM_INLINE void reduce_engine::prepare(const reduce_problem& p) {
+  as<reduce_operation>().prepare(p);
+}
+CLPRIM_INLINE std::size_t reduce_engine::workspace_bytes(const reduce_problem& p) const {
+  return as<reduce_operation>().workspace_bytes(p);
+}
+CLPRIM_INLINE reduce_schedule reduce_engine::schedule(const reduce_problem& p) const {
+  return as<reduce_operation>().schedule(p);
+}
+CLPRIM_INLINE std::string reduce_engine::explain(const reduce_problem& p) {
+  return as<reduce_operation>().explain(p);
+}
+CLPRIM_INLINE std::string reduce_engine::source(const reduce_problem& p) const {
+  return as<reduce_operation>().source(p);
+}
 
 }  // namespace clprim::detail

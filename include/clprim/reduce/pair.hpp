@@ -1,6 +1,8 @@
 #pragma once
 // Two operands with equal results whose axes lie differently: the axes that serve both.
 
+#include <clprim/core/language.hpp>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -37,8 +39,12 @@ template <class T> std::vector<array_axis> result_axes(const reduce_view<T>& v) 
 
 /// Both lists cut where either is cut, then joined where both lie like one axis; nothing where a
 /// cut of one falls inside of what the other cannot be cut at.
-inline std::optional<std::vector<pair_axis>> common_axes(std::vector<array_axis> x,
-                                                         std::vector<array_axis> y) {
+std::optional<std::vector<pair_axis>> common_axes(std::vector<array_axis> x,
+                                                  std::vector<array_axis> y);
+
+#ifndef CLPRIM_COMPILED
+CLPRIM_INLINE std::optional<std::vector<pair_axis>> common_axes(std::vector<array_axis> x,
+                                                                std::vector<array_axis> y) {
   std::vector<pair_axis> axes;
   std::size_t i = 0, j = 0;
   while (i < x.size() && j < y.size()) {
@@ -60,6 +66,7 @@ inline std::optional<std::vector<pair_axis>> common_axes(std::vector<array_axis>
   if (i < x.size() || j < y.size()) return std::nullopt;
   return axes;
 }
+#endif
 
 /// "4 x 3 results of 5 elements", the slowest axis first.
 template <class T> std::string shape_text(const reduce_view<T>& v) {

@@ -1,6 +1,8 @@
 #pragma once
 // What a reduction computes, as a value: element, operators, map. No OpenCL here.
 
+#include <clprim/core/language.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -106,6 +108,12 @@ struct reduction {
   }
 };
 
+/// 32-bit words of the state that travels between items and groups: the members without padding.
+int state_words(const reduction& what);
+/// Bytes of the state as a C structure, at most.
+int state_bytes(const reduction& what);
+
+#ifndef CLPRIM_COMPILED
 /// A member of the state of a part, in OpenCL C.
 struct state_member {
   std::string name;
@@ -144,16 +152,14 @@ inline int member_bytes(const reduce_part& p, const std::string& type) {
   return type == "int" || type == "uint" || type == "float" ? 4 : 8;
 }
 
-/// 32-bit words of the state that travels between items and groups: the members without padding.
-inline int state_words(const reduction& what) {
+CLPRIM_INLINE int state_words(const reduction& what) {
   int words = 0;
   for (const reduce_part& p : what.parts)
     for (const state_member& m : state_members(p)) words += (member_bytes(p, m.type) + 3) / 4;
   return words;
 }
 
-/// Bytes of the state as a C structure, at most.
-inline int state_bytes(const reduction& what) {
+CLPRIM_INLINE int state_bytes(const reduction& what) {
   int align = 4, bytes = 0;
   for (const reduce_part& p : what.parts) {
     int part = 0, largest = 4;
@@ -168,5 +174,6 @@ inline int state_bytes(const reduction& what) {
   }
   return (bytes + align - 1) / align * align;
 }
+#endif
 
 }  // namespace clprim

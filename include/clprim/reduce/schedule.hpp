@@ -26,6 +26,7 @@ struct reduce_schedule {
   friend constexpr bool operator==(const reduce_schedule&, const reduce_schedule&) = default;
 };
 
+#ifndef CLPRIM_COMPILED
 namespace detail {
 
 /// The largest power of two up to `most` that divides everything.
@@ -242,5 +243,6 @@ inline launch reduce_finish_launch(const reduce_problem& p, const reduce_schedul
   return {
       1, {static_cast<std::size_t>(groups * group), 1, 1}, {static_cast<std::size_t>(group), 1, 1}};
 }
+#endif
 
 }  // namespace clprim

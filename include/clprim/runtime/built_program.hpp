@@ -11,6 +11,7 @@
 #include <clprim/core/source.hpp>
 #include <clprim/core/words.hpp>
 #include <clprim/runtime/device.hpp>
+#include <clprim/runtime/device_info.hpp>
 #include <clprim/runtime/hidden_instructions.hpp>
 #include <clprim/runtime/opencl.hpp>
 #include <clprim/runtime/program_store.hpp>

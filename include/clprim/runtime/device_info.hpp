@@ -1,6 +1,8 @@
 #pragma once
 // What a device says of itself, asked once and whole.
 
+#include <clprim/core/language.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -172,9 +174,7 @@ inline int subgroup_width(cl_device_id device, const device_facts& facts, std::s
 
 }  // namespace detail
 
-/// What a device says of itself; a question of a later OpenCL or an extension that it does not know
-/// leaves the default. Throws opencl_error where it does not answer: facts are whole or not there.
-inline device_facts facts_of(const cl::Device& device) {
+CLPRIM_INLINE device_facts facts_of(const cl::Device& device) {
   const cl_device_id id = device();
   const auto platform = detail::device_value<cl_platform_id>(id, CL_DEVICE_PLATFORM);
   const std::string known = detail::device_text(id, CL_DEVICE_EXTENSIONS);

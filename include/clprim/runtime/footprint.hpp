@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string_view>
 
 #include <clprim/runtime/memory.hpp>
 
@@ -30,6 +31,13 @@ struct footprint {
   constexpr std::int64_t end() const {
     return begin + (lines - 1) * pitch + length + (count - 1) * stride;
   }
+};
+
+/// What a call reads or writes.
+struct operand {
+  std::string_view name;  ///< for people: "A", "the output"
+  footprint bytes{};      ///< empty: nothing is touched, and nothing is checked
+  bool written = false;
 };
 
 namespace detail {
@@ -112,7 +120,9 @@ inline footprint whole_buffer(cl_mem memory) {
 /// first and last byte, which may report blocks that interleave without touching. For batches by
 /// offset arrays the host can only tell when both use the same array: then it compares matrix i
 /// with matrix i. Throws opencl_error for an invalid buffer.
-inline bool overlaps(footprint a, footprint b) {
+bool overlaps(footprint a, footprint b);
+#ifndef CLPRIM_COMPILED
+CLPRIM_INLINE bool overlaps(footprint a, footprint b) {
   if (a.empty() || b.empty()) return false;
   if (a.memory != b.memory) {
     a = detail::in_parent(a);
@@ -131,6 +141,7 @@ inline bool overlaps(footprint a, footprint b) {
                      stride % pitch == 0;
   return !alike || detail::shares_a_byte(a, b, pitch, stride);
 }
+#endif
 
 /// Whether two matrices of one batch share a byte, which an output must not; exact. Batches by
 /// offset arrays are the caller's word.

@@ -8,7 +8,6 @@
 #include <string>
 
 #include <clprim/core/error.hpp>
-#include <clprim/core/source.hpp>
 #include <clprim/runtime/launch.hpp>
 
 namespace clprim {
@@ -49,8 +48,8 @@ inline launch launch_of(const group_grid& g, const std::array<int, 3>& items, co
 }
 
 /// GROUP_ID_X, _Y, _Z and GLOBAL_ID_X, _Y of a kernel, GROUPS_X along x, and GRID_PARAMETERS, what
-/// a flat grid's kernel is told besides: set_grid sets it.
-inline void define_grid(source_builder& out, bool flat) {
+/// a flat grid's kernel is told besides: set_grid sets it. `out` is a source_builder.
+template <class Source> void define_grid(Source& out, bool flat) {
   const auto define = [&](const char* name, const char* deep, const char* in_line) {
     out.define(name, flat ? in_line : deep);
   };

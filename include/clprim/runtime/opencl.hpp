@@ -19,6 +19,8 @@
 #endif
 #endif
 
+#include <clprim/core/language.hpp>
+
 #include <string>
 #include <string_view>
 
@@ -29,7 +31,9 @@
 namespace clprim {
 
 /// The CL_ name of an error code, "unknown error" for one that is not in the list.
-inline std::string_view error_name(cl_int code) {
+std::string_view error_name(cl_int code);
+#ifndef CLPRIM_COMPILED
+CLPRIM_INLINE std::string_view error_name(cl_int code) {
   switch (code) {
 #define CLPRIM_NAME(number, name) \
   case number: return #name;
@@ -101,11 +105,15 @@ inline std::string_view error_name(cl_int code) {
     default: return "unknown error";
   }
 }
+#endif
 
 namespace detail {
-[[noreturn]] inline void fail(cl_int code, std::string call) {
+[[noreturn]] void fail(cl_int code, std::string call);
+#ifndef CLPRIM_COMPILED
+CLPRIM_INLINE void fail(cl_int code, std::string call) {
   throw opencl_error(code, std::string(error_name(code)), std::move(call));
 }
+#endif
 }  // namespace detail
 
 /// Throws opencl_error naming the call unless the code is CL_SUCCESS.

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +19,7 @@
 #include <clprim/core/math_mode.hpp>
 #include <clprim/runtime/argument.hpp>
 #include <clprim/runtime/counters.hpp>
+#include <clprim/runtime/engine.hpp>
 #include <clprim/runtime/footprint.hpp>
 #include <clprim/runtime/forked.hpp>
 #include <clprim/runtime/handle.hpp>
@@ -29,13 +31,6 @@
 #include <clprim/runtime/workspace.hpp>
 
 namespace clprim {
-
-/// What a call reads or writes.
-struct operand {
-  std::string_view name;  ///< for people: "A", "the output"
-  footprint bytes{};      ///< empty: nothing is touched, and nothing is checked
-  bool written = false;
-};
 
 /// Base of the operation objects; the library's own. For one thread at a time.
 class operation : move_only {
@@ -74,9 +69,7 @@ class operation : move_only {
   /// Throws argument_error for an object that was moved from, device_error in a forked process.
   void require_queue() const {
     detail::require_not_forked();
-    if (queue_() != nullptr) return;
-    throw argument_error("the operation", "must not have been moved from",
-                         "an object without a queue", "the one that it was moved to");
+    if (queue_() == nullptr) detail::refuse_moved_from();
   }
 
   /// Checks what all calls must: operands of the queue's context that kernels may use so, buffers
@@ -277,22 +270,16 @@ class operation : move_only {
   cl::Event busy_;  // of the last call that uses workspace or counters; out of order only
 };
 
-/// A door: what every one offers besides its call, for the engine that does its work.
-template <class Engine> class door {
- public:
-  /// The facts of the device it runs on.
-  const device_facts& device() const { return engine_.device(); }
-  /// See operation::use_workspace.
-  void use_workspace(memory_handle buffer) { engine_.use_workspace(buffer); }
-  /// Bytes of workspace that the object holds now, its own or given.
-  std::size_t workspace_held() const { return engine_.workspace_held(); }
+namespace detail {
 
- protected:
-  template <class... Rest>
-  explicit door(const cl::CommandQueue& queue, Rest&&... rest)
-    : engine_(queue, std::forward<Rest>(rest)...) {}
+CLPRIM_INLINE engine::engine(std::shared_ptr<operation> made) : operation_(std::move(made)) {}
+CLPRIM_INLINE operation& engine::behind() const {
+  if (operation_ == nullptr) refuse_moved_from();
+  return *operation_;
+}
+CLPRIM_INLINE const device_facts& engine::device() const { return behind().device(); }
+CLPRIM_INLINE void engine::use_workspace(memory_handle buffer) { behind().use_workspace(buffer); }
+CLPRIM_INLINE std::size_t engine::workspace_held() const { return behind().workspace_held(); }
 
-  Engine engine_;
-};
-
+}  // namespace detail
 }  // namespace clprim

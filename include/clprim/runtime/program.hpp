@@ -18,6 +18,7 @@
 #include <clprim/core/math_mode.hpp>
 #include <clprim/runtime/built_program.hpp>
 #include <clprim/runtime/device.hpp>
+#include <clprim/runtime/device_info.hpp>
 #include <clprim/runtime/opencl.hpp>
 #include <clprim/runtime/program_files.hpp>
 #include <clprim/runtime/program_folder.hpp>

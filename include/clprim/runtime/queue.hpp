@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <clprim/runtime/device.hpp>
+#include <clprim/runtime/device_info.hpp>
 #include <clprim/runtime/forked.hpp>
 #include <clprim/runtime/handle.hpp>
 #include <clprim/runtime/launch.hpp>

@@ -153,14 +153,21 @@ template <element_type T> vector_view<T> vector(memory_handle buffer, std::int64
 
 namespace detail {
 
-inline void require_at_least(std::int64_t actual, std::int64_t least, const char* what,
-                             std::string_view name, const char* constraint) {
+void require_at_least(std::int64_t actual, std::int64_t least, const char* what,
+                      std::string_view name, const char* constraint);
+void require_extent(std::int64_t actual, const char* what, std::string_view name);
+void require_bytes(cl_mem memory, std::int64_t bytes, const char* what, std::string_view name);
+[[noreturn]] void fail_too_far(std::string_view name);
+
+#ifndef CLPRIM_COMPILED
+CLPRIM_INLINE void require_at_least(std::int64_t actual, std::int64_t least, const char* what,
+                                    std::string_view name, const char* constraint) {
   if (actual >= least) return;
   throw argument_error(std::string(what) + " of " + std::string(name), constraint,
                        std::to_string(actual), "at least " + std::to_string(least));
 }
 
-inline void require_extent(std::int64_t actual, const char* what, std::string_view name) {
+CLPRIM_INLINE void require_extent(std::int64_t actual, const char* what, std::string_view name) {
   require_at_least(actual, 0, what, name, "must not be negative");
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
   if (actual <= most) return;
@@ -168,8 +175,8 @@ inline void require_extent(std::int64_t actual, const char* what, std::string_vi
                        std::to_string(actual), "at most " + std::to_string(most));
 }
 
-inline void require_bytes(cl_mem memory, std::int64_t bytes, const char* what,
-                          std::string_view name) {
+CLPRIM_INLINE void require_bytes(cl_mem memory, std::int64_t bytes, const char* what,
+                                 std::string_view name) {
   if (memory == nullptr) {
     throw argument_error(std::string(what) + " of " + std::string(name), "must be a buffer",
                          "a null handle", "at least " + std::to_string(bytes) + " bytes");
@@ -182,11 +189,12 @@ inline void require_bytes(cl_mem memory, std::int64_t bytes, const char* what,
                        "at least " + std::to_string(bytes) + " bytes");
 }
 
-[[noreturn]] inline void fail_too_far(std::string_view name) {
+CLPRIM_INLINE void fail_too_far(std::string_view name) {
   throw argument_error(
       "last element of " + std::string(name), "must have an address that fits 64 bits",
       "a place past 9223372036854775807 bytes", "at most 9223372036854775807 bytes");
 }
+#endif
 
 /// Elements to bytes, none of the numbers being negative. Throws argument_error when the last byte
 /// has no 64-bit address or lies past the buffer.

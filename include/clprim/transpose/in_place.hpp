@@ -57,10 +57,10 @@ inline void check_lines(const rectangle& r, std::int64_t batch, const in_place_p
 namespace detail {
 
 /// The passes of rectangles on one queue.
-class rectangle_engine : public operation {
+class rectangle_operation : public operation {
  protected:
-  rectangle_engine(const cl::CommandQueue& queue, completion wanted, math_mode math,
-                   const element& type, const std::optional<in_place_policy>& policy)
+  rectangle_operation(const cl::CommandQueue& queue, completion wanted, math_mode math,
+                      const element& type, const std::optional<in_place_policy>& policy)
     : operation(queue, wanted, math), type_(type), policy_(policy) {
     if (!policy_) return;
     require_rules(*policy_);
@@ -159,7 +159,7 @@ class rectangle_engine : public operation {
     std::vector<int> passes{0, 1, 2};
 
     /// Throws argument_error for too many lines.
-    reordering(const transpose_problem& p, const rectangle_engine& on)
+    reordering(const transpose_problem& p, const rectangle_operation& on)
       : problem(p),
         type(on.type_),
         r(rectangle_of(p)),

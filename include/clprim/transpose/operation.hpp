@@ -11,55 +11,21 @@
 
 #include <clprim/runtime/operation.hpp>
 #include <clprim/runtime/plan_cache.hpp>
+#include <clprim/transpose/engine.hpp>
 #include <clprim/transpose/explain.hpp>
 #include <clprim/transpose/in_place.hpp>
 #include <clprim/transpose/plan.hpp>
 
 namespace clprim {
 
-/// In place of a policy: the library chooses for device and problem.
-inline constexpr transpose_policy tuned_transpose_policy{.tile_rows = 0};
-
-/// How an operation object is set up; every member may be left out.
-struct transpose_options {
-  /// The policy; without one the library chooses per problem (transpose/tuned.hpp).
-  std::optional<transpose_policy> policy{};
-  /// That of rectangles in their own memory (transpose/in_place_policy.hpp).
-  std::optional<in_place_policy> in_place{};
-  /// Text applied to each element on its way: the body of a function that sees `value` (the
-  /// arithmetic type of the input: float for half, float2 for complex float), for a matrix also
-  /// `row` and `column` of the output, and its own parameters, and returns the output's value (by
-  /// the rules of C, which do not saturate). Without text a value is converted: to integers by
-  /// rounding to nearest even and saturating, NaN to 0.
-  function map{};
-  /// Whether calls return an event.
-  clprim::completion completion = clprim::completion::event;
-  /// How exactly the kernels must compute (core/math_mode.hpp has the bounds).
-  math_mode math = math_mode::precise;
-};
-
-/// What a call runs; rectangles in their own memory run passes of in_place_policy instead.
-struct transpose_schedule {
-  transpose_policy policy;
-  transpose_variant variant;
-  launch range;
-  friend bool operator==(const transpose_schedule&, const transpose_schedule&) = default;
-};
-
 namespace detail {
 
-/// The options of a door whose template argument may be a policy.
-template <transpose_policy P> transpose_options with_policy(transpose_options options) {
-  if constexpr (P != tuned_transpose_policy) options.policy = P;
-  return options;
-}
-
 /// Plans of a mover; elements are known by their descriptions only.
-class transpose_engine : public rectangle_engine {
+class transpose_operation : public rectangle_operation {
  public:
-  transpose_engine(const cl::CommandQueue& queue, transpose_options options, const element& in,
-                   const element& out)
-    : rectangle_engine(queue, options.completion, options.math, in, options.in_place),
+  transpose_operation(const cl::CommandQueue& queue, transpose_options options, const element& in,
+                      const element& out)
+    : rectangle_operation(queue, options.completion, options.math, in, options.in_place),
       options_(std::move(options)),
       in_(in),
       out_(out) {
@@ -193,6 +159,32 @@ class transpose_engine : public rectangle_engine {
   element in_, out_;
   plan_cache<transpose_plan> plans_;
 };
+
+CLPRIM_INLINE transpose_engine::transpose_engine(const cl::CommandQueue& queue,
+                                                 transpose_options options, const element& in,
+                                                 const element& out)
+  : engine(std::make_shared<transpose_operation>(queue, std::move(options), in, out)) {}
+CLPRIM_INLINE transpose_schedule transpose_engine::schedule(const transpose_problem& p,
+                                                            bool scaled) const {
+  return as<transpose_operation>().schedule(p, scaled);
+}
+CLPRIM_INLINE std::string transpose_engine::source(const transpose_problem& p, bool scaled) const {
+  return as<transpose_operation>().source(p, scaled);
+}
+CLPRIM_INLINE std::size_t transpose_engine::workspace_bytes(const transpose_problem& p) const {
+  return as<transpose_operation>().workspace_bytes(p);
+}
+CLPRIM_INLINE void transpose_engine::prepare(const transpose_problem& p, bool scaled) {
+  as<transpose_operation>().prepare(p, scaled);
+}
+CLPRIM_INLINE std::string transpose_engine::explain(const transpose_problem& p) {
+  return as<transpose_operation>().explain(p);
+}
+CLPRIM_INLINE cl::Event transpose_engine::run(const transpose_problem& p,
+                                              std::span<const std::byte> scale, wait_list waits,
+                                              argument_list arguments) {
+  return as<transpose_operation>().run(p, scale, waits, arguments);
+}
 
 }  // namespace detail
 }  // namespace clprim

@@ -11,15 +11,20 @@
 #include <vector>
 
 #include <clprim/runtime/array.hpp>
-#include <clprim/transpose/operation.hpp>
+#include <clprim/transpose/engine.hpp>
 
 namespace clprim {
 
 namespace detail {
 
+bool keeps_apart(std::vector<transpose_axis> axes);
+void merge_axes(std::vector<transpose_axis>& axes);
+void choose_tiled(std::vector<transpose_axis> axes, transpose_problem& p);
+
+#ifndef CLPRIM_COMPILED
 /// Whether different places of an output have different addresses: each axis steps over all of the
 /// faster ones.
-inline bool keeps_apart(std::vector<transpose_axis> axes) {
+CLPRIM_INLINE bool keeps_apart(std::vector<transpose_axis> axes) {
   std::sort(axes.begin(), axes.end(), [](const transpose_axis& a, const transpose_axis& b) {
     return a.out_step < b.out_step;
   });
@@ -32,7 +37,7 @@ inline bool keeps_apart(std::vector<transpose_axis> axes) {
 }
 
 /// Axes of extent 1 go; neighbours that are one axis in both arrays become one.
-inline void merge_axes(std::vector<transpose_axis>& axes) {
+CLPRIM_INLINE void merge_axes(std::vector<transpose_axis>& axes) {
   std::erase_if(axes, [](const transpose_axis& a) { return a.extent == 1; });
   for (bool merged = true; merged;) {
     merged = false;
@@ -53,7 +58,7 @@ inline void merge_axes(std::vector<transpose_axis>& axes) {
 /// output is (rows), so that loads and stores both run along memory. Where that is one axis, lines
 /// are copied, and the longest of the others is tiled with it. An array of which no two elements
 /// are neighbours gets an axis of one element, which is contiguous.
-inline void choose_tiled(std::vector<transpose_axis> axes, transpose_problem& p) {
+CLPRIM_INLINE void choose_tiled(std::vector<transpose_axis> axes, transpose_problem& p) {
   const auto fastest = [&](std::int64_t transpose_axis::*step) {
     for (std::size_t a = 0; a < axes.size(); ++a)
       if (axes[a].*step == 1) return a;
@@ -78,6 +83,7 @@ inline void choose_tiled(std::vector<transpose_axis> axes, transpose_problem& p)
   for (std::size_t a = 0; a < axes.size(); ++a)
     if (a != c && a != r) p.outer[static_cast<std::size_t>(p.outer_count++)] = axes[a];
 }
+#endif
 
 }  // namespace detail
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include <clprim/runtime/operation.hpp>
+#include <clprim/runtime/footprint.hpp>
 #include <clprim/runtime/view.hpp>
 #include <clprim/transpose/tuned.hpp>
 #include <clprim/transpose/variant.hpp>
@@ -186,6 +186,7 @@ template <element_type T> transpose_problem checked_in_place(const matrix_view<T
   return p;
 }
 
+#ifndef CLPRIM_COMPILED
 namespace detail {
 
 /// The largest power of two up to 128 that divides everything or-ed together.
@@ -271,5 +272,6 @@ inline transpose_size size_of(const transpose_problem& p, int bytes) {
           .in_place = p.task == transpose_task::swap,
           .narrow = std::max(narrow_of(p, true), narrow_of(p, false))};
 }
+#endif
 
 }  // namespace clprim

@@ -3,6 +3,8 @@
 // array and written to another; the kernels that run them; and the lines of points that become
 // passes.
 
+#include <clprim/core/language.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -185,8 +187,12 @@ struct fft_line {
   }
 };
 
+void merge_outer(std::vector<fft_axis>& axes);
+void order_outer(std::vector<fft_axis>& axes, const fft_axis& along);
+
+#ifndef CLPRIM_COMPILED
 /// Neighbouring axes that are one in every respect become one.
-inline void merge_outer(std::vector<fft_axis>& axes) {
+CLPRIM_INLINE void merge_outer(std::vector<fft_axis>& axes) {
   std::erase_if(axes, [](const fft_axis& a) { return a.extent == 1; });
   const auto follows = [](const fft_axis& slow, const fft_axis& fast) {
     return slow.in == fast.extent * fast.in && slow.out == fast.extent * fast.out;
@@ -205,7 +211,7 @@ inline void merge_outer(std::vector<fft_axis>& axes) {
 
 /// The first axis is the one whose transforms are neighbours in memory, where the points are not;
 /// else the longest. The last one is the longest of the others: its extent is told at run time.
-inline void order_outer(std::vector<fft_axis>& axes, const fft_axis& along) {
+CLPRIM_INLINE void order_outer(std::vector<fft_axis>& axes, const fft_axis& along) {
   if (axes.empty()) axes.push_back({});
   const auto worth = [&](const fft_axis& a) {
     const bool in = along.in.step > a.in.step && a.in.step == 1;
@@ -216,6 +222,7 @@ inline void order_outer(std::vector<fft_axis>& axes, const fft_axis& along) {
             [&](const fft_axis& a, const fft_axis& b) { return worth(a) > worth(b); });
   if (axes.size() > 2) std::swap(axes[1], axes.back());
 }
+#endif
 
 }  // namespace detail
 }  // namespace clprim

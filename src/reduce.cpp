@@ -1,0 +1,2 @@
+// The engine of clprim/reduce.hpp, emitted for programs that only declare it.
+#include <clprim/reduce.hpp>
