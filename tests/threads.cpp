@@ -20,16 +20,6 @@ using namespace clprim;
 
 namespace {
 
-cl::Buffer buffer_of(const session& s, const std::vector<float>& values) {
-  cl_int code = CL_SUCCESS;
-  auto copied = values;
-  cl::Buffer made(clCreateBuffer(s.context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                 copied.size() * sizeof(float), copied.data(), &code),
-                  false);
-  check(code, "clCreateBuffer");
-  return made;
-}
-
 std::vector<float> read(const session& s, const cl::Buffer& buffer, std::size_t count,
                         const cl::Event& after) {
   std::vector<float> values(count);
@@ -52,8 +42,10 @@ std::vector<std::vector<float>> work(const session& s, std::uint64_t seed) {
     const auto area = static_cast<std::size_t>(m * n);
     std::vector<float> values(area);
     for (float& v : values) v = support::random_element<float>(d);
-    const cl::Buffer x = buffer_of(s, values);
-    const auto room = [&](std::size_t count) { return buffer_of(s, std::vector<float>(count)); };
+    const cl::Buffer x = support::device_copy(s, values);
+    const auto room = [&](std::size_t count) {
+      return support::device_copy(s, std::vector<float>(count));
+    };
     const auto square = static_cast<std::size_t>(m * m);
     const cl::Buffer c = room(square), y = room(area), sums = room(static_cast<std::size_t>(m)),
                      z = room(2 * static_cast<std::size_t>(m * (n / 2 + 1)));

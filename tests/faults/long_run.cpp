@@ -36,7 +36,12 @@ double resident_mib() {
 /// One object of each door and its operands, all ones, in a context of its own.
 class all_doors {
  public:
-  explicit all_doors(const session& s) : s_(s), x_(of_ones(4096)), y_(of_ones(8192)) { renew(0); }
+  explicit all_doors(const session& s)
+    : s_(s),
+      x_(support::device_copy(s, std::vector<float>(4096, 1.f))),
+      y_(support::device_copy(s, std::vector<float>(8192, 1.f))) {
+    renew(0);
+  }
 
   /// Makes one of the objects anew, as a program that drops and makes them does.
   void renew(int which) {
@@ -82,16 +87,6 @@ class all_doors {
   }
 
  private:
-  cl::Buffer of_ones(std::size_t count) const {
-    std::vector<float> ones(count, 1.f);
-    cl_int code = CL_SUCCESS;
-    cl::Buffer made(clCreateBuffer(s_.context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                   count * sizeof(float), ones.data(), &code),
-                    false);
-    check(code, "clCreateBuffer");
-    return made;
-  }
-
   session s_;
   cl::Buffer x_, y_;
   std::unique_ptr<gemm<float>> multiply_;

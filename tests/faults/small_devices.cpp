@@ -18,18 +18,10 @@
 #include "support/device.hpp"
 
 using namespace clprim;
-using support::device_limits, support::with_limits;
+using support::device_copy, support::device_limits, support::with_limits;
 
 namespace {
 
-cl::Buffer buffer_of(const session& s, std::vector<float> values) {
-  cl_int code = CL_SUCCESS;
-  cl::Buffer made(clCreateBuffer(s.context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                 values.size() * sizeof(float), values.data(), &code),
-                  false);
-  check(code, "clCreateBuffer");
-  return made;
-}
 std::vector<float> contents(const session& s, const cl::Buffer& b, std::int64_t count) {
   std::vector<float> values(static_cast<std::size_t>(count));
   check(clFinish(s.queue()), "clFinish");
@@ -51,8 +43,8 @@ void check_products(const session& s) {
   };
   for (const shape p : {shape{70, 65, 50}, {3, 200, 17}, {130, 9, 1}, {16, 16, 3000}}) {
     const auto a = integers(p.m * p.k), b = integers(p.k * p.n);
-    const cl::Buffer A = buffer_of(s, a), B = buffer_of(s, b),
-                     C = buffer_of(s, integers(p.m * p.n));
+    const cl::Buffer A = device_copy(s, a), B = device_copy(s, b),
+                     C = device_copy(s, integers(p.m * p.n));
     gemm<float> multiply(s.queue);
     multiply(1, matrix<float>(A, p.m, p.k), matrix<float>(B, p.k, p.n), 0,
              matrix<float>(C, p.m, p.n));
@@ -73,7 +65,7 @@ void check_products(const session& s) {
 void check_sums(const session& s) {
   constexpr std::int64_t rows = 37, cols = 1003, n = rows * cols;
   const auto x = integers(n);
-  const cl::Buffer X = buffer_of(s, x), Y = buffer_of(s, integers(cols));
+  const cl::Buffer X = device_copy(s, x), Y = device_copy(s, integers(cols));
   reduce<float> sum(s.queue);
   std::vector<float> of_rows(rows), of_columns(cols);
   float all = 0;
@@ -98,7 +90,7 @@ void check_turns(const session& s) {
     return y;
   };
   const auto x = integers(130 * 75);
-  const cl::Buffer X = buffer_of(s, x), Y = buffer_of(s, integers(130 * 75));
+  const cl::Buffer X = device_copy(s, x), Y = device_copy(s, integers(130 * 75));
   transpose<float> turn(s.queue);
   turn(matrix<float>(X, 130, 75), matrix<float>(Y, 75, 130));
   CHECK(contents(s, Y, 130 * 75) == turned(x, 130, 75));
@@ -107,7 +99,8 @@ void check_turns(const session& s) {
   turn.in_place(matrix<float>(Y, 90, 90));
   const std::vector<float> moved = turned(x, 130, 75);
   CHECK(contents(s, Y, 90 * 90) == turned({moved.begin(), moved.begin() + 90 * 90}, 90, 90));
-  const cl::Buffer P = buffer_of(s, integers(12 * 10 * 8)), Q = buffer_of(s, integers(12 * 10 * 8));
+  const cl::Buffer P = device_copy(s, integers(12 * 10 * 8)),
+                   Q = device_copy(s, integers(12 * 10 * 8));
   permute<float> order(s.queue);
   order(array<float>(P, {12, 10, 8}), {2, 0, 1}, array<float>(Q, {8, 12, 10}));
   CHECK(contents(s, Q, 960) == turned(integers(960), 120, 8));
@@ -115,7 +108,7 @@ void check_turns(const session& s) {
 
 void check_copies(const session& s) {
   const auto x = integers(5003);
-  const cl::Buffer X = buffer_of(s, x), Y = buffer_of(s, std::vector<float>(5003));
+  const cl::Buffer X = device_copy(s, x), Y = device_copy(s, std::vector<float>(5003));
   copy<float> move(s.queue);
   move(vector<float>(X, 5003), vector<float>(Y, 5003));
   CHECK(contents(s, Y, 5003) == x);
@@ -125,7 +118,7 @@ void check_copies(const session& s) {
 void check_filters(const session& s) {
   constexpr int width = 90, height = 60;
   const auto x = integers(width * height);
-  const cl::Buffer X = buffer_of(s, x), Y = buffer_of(s, std::vector<float>(width * height));
+  const cl::Buffer X = device_copy(s, x), Y = device_copy(s, std::vector<float>(width * height));
   const auto at = [&](int r, int c) {
     return r < 0 || c < 0 || r >= height || c >= width ? 0.f
                                                        : x[static_cast<std::size_t>(r * width + c)];
@@ -172,7 +165,7 @@ void check_transforms(const session& s) {
       x.push_back(static_cast<float>(std::cos(angle)));
       x.push_back(static_cast<float>(std::sin(angle)));
     }
-    const cl::Buffer X = buffer_of(s, x), Y = buffer_of(s, std::vector<float>(x.size()));
+    const cl::Buffer X = device_copy(s, x), Y = device_copy(s, std::vector<float>(x.size()));
     fft<float> transform(s.queue);
     transform.forward(array<std::complex<float>>(X, {n}), array<std::complex<float>>(Y, {n}));
     const std::vector<float> got = contents(s, Y, 2 * n);
@@ -232,7 +225,7 @@ TEST_CASE("limits that a layer reports are kept by it") {
                                    "]; y[get_local_id(0)] = x[0]; barrier(CLK_LOCAL_MEM_FENCE); "
                                    "x[0] = y[0]; }");
       const cl::Kernel kernel = make_kernel(*built, "f");
-      const cl::Buffer x = buffer_of(s, {1});
+      const cl::Buffer x = device_copy(s, std::vector{1.f});
       check(clSetKernelArg(kernel(), 0, sizeof(cl_mem), &x()), "clSetKernelArg");
       clEnqueueNDRangeKernel(s.queue(), kernel(), 1, nullptr, &items, &items, 0, nullptr, nullptr);
       check(clFinish(s.queue()), "clFinish");

@@ -34,13 +34,7 @@ inline bool all_faults() {
 inline cl::Buffer small_integers(const clprim::session& s, std::size_t count) {
   std::vector<float> values(count);
   for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<float>(i * 7 % 11) - 5;
-  cl_int code = CL_SUCCESS;
-  const cl::Buffer buffer(
-      clCreateBuffer(s.context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                     (count == 0 ? 1 : count) * sizeof(float), values.data(), &code),
-      false);
-  clprim::check(code, "clCreateBuffer");
-  return buffer;
+  return device_copy(s, std::move(values));
 }
 
 /// An operation and one call of it.

@@ -12,15 +12,18 @@ using namespace support;
 
 namespace {
 
-std::vector<std::int64_t> draw_extents(draw& d, int axes, std::size_t rank) {
-  std::vector<std::int64_t> extents;
-  for (std::size_t a = 0; a < rank; ++a) {
-    const bool transformed = a + static_cast<std::size_t>(axes) >= rank;
-    extents.push_back(!transformed ? d.one_of({1, 3, 9})
-                      : axes > 1   ? d.one_of({2, 5, 8, 12})
-                                   : d.one_of({2, 8, 16, 30, 34, 128}));
-  }
+/// The lengths of the transformed axes, behind `rank - axes` that are still to be drawn.
+std::vector<std::int64_t> draw_lengths(draw& d, int axes, std::size_t rank) {
+  std::vector<std::int64_t> extents(rank - static_cast<std::size_t>(axes));
+  while (extents.size() < rank)
+    extents.push_back(axes > 1 ? d.one_of({2, 5, 8, 12}) : d.one_of({2, 8, 16, 30, 34, 128}));
   return extents;
+}
+/// How many transforms there are; the kernels are those of any number.
+void draw_batch(draw& d, int axes, std::vector<std::int64_t>& extents) {
+  d.kernels_are_chosen();
+  for (std::size_t a = 0; a + static_cast<std::size_t>(axes) < extents.size(); ++a)
+    extents[a] = d.one_of({1, 3, 9});
 }
 
 template <class T> std::string complaint_of_complex(draw& d, const fft_options& base) {
@@ -28,9 +31,10 @@ template <class T> std::string complaint_of_complex(draw& d, const fft_options& 
   fft_options o = base;
   o.axes = d.one_of({1, 1, 2, 3});
   const auto rank = static_cast<std::size_t>(o.axes + d.one_of({0, 1, 1}));
-  const auto extents = draw_extents(d, o.axes, rank);
+  auto extents = draw_lengths(d, o.axes, rank);
   const bool inverse = d.chance(40), in_place = d.chance(30);
   o.inverse_scale = d.one_of({1.0, 0.25});
+  draw_batch(d, o.axes, extents);
   const placed_array a = draw_array(d, extents), b = in_place ? a : draw_array(d, extents);
   const auto from = random_complex<T>(d, a.size());
   using value = std::complex<T>;
@@ -60,8 +64,9 @@ template <class T> std::string complaint_of_real(draw& d, const fft_options& bas
   fft_options o = base;
   o.axes = d.one_of({1, 1, 2});
   const auto rank = static_cast<std::size_t>(o.axes + 1);
-  auto extents = draw_extents(d, o.axes, rank);
+  auto extents = draw_lengths(d, o.axes, rank);
   if (d.chance(40)) extents.back() = d.one_of({3, 9, 15, 17, 62});
+  draw_batch(d, o.axes, extents);
   auto halves = extents;
   halves.back() = extents.back() / 2 + 1;
   const placed_array a = draw_array(d, extents), b = draw_array(d, halves);

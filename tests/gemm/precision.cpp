@@ -19,6 +19,7 @@
 #include "support/refusal.hpp"
 
 using namespace clprim;
+using support::device_copy;
 using support::device_session;
 using support::draw;
 
@@ -31,14 +32,6 @@ float tf32(float x) {
   return std::bit_cast<float>((std::bit_cast<std::uint32_t>(x) + 0x1000u) & 0xffffe000u);
 }
 
-cl::Buffer copied(const session& s, std::vector<float> from) {
-  cl_int code = CL_SUCCESS;
-  cl::Buffer made(clCreateBuffer(s.context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                 from.size() * sizeof(float), from.data(), &code),
-                  false);
-  check(code, "clCreateBuffer");
-  return made;
-}
 template <class T> std::vector<T> read(const session& s, const cl::Buffer& from, std::size_t n) {
   std::vector<T> into(n);
   check(clEnqueueReadBuffer(s.queue(), from(), CL_TRUE, 0, n * sizeof(T), into.data(), 0, nullptr,
@@ -65,10 +58,10 @@ turned_copy turn(const std::vector<float>& from, int lines, int k, bool along_k,
                             .along_k = along_k,
                             .parts = parts_of(precision)};
   const gemm_pack_plan plan = build_pack_plan(v, s.context, s.device);
-  const cl::Buffer source = copied(s, from);
+  const cl::Buffer source = device_copy(s, from);
   const cl::Buffer into =
-      copied(s, std::vector<float>(static_cast<std::size_t>(to.elements()), -7.f));
-  const cl::Buffer unsafe = copied(s, {0.f});
+      device_copy(s, std::vector<float>(static_cast<std::size_t>(to.elements()), -7.f));
+  const cl::Buffer unsafe = device_copy(s, std::vector{0.f});
   gemm_matrix x{.memory = source(), .leading = kind.a.leading};
   x.stride = std::int64_t{lines} * k;
   const gemm_matrix packed = detail::packed_matrix(x, to, into(), 0);
@@ -83,8 +76,8 @@ turned_copy turn(const std::vector<float>& from, int lines, int k, bool along_k,
 std::vector<float> multiplied(const std::vector<float>& a, const std::vector<float>& b, int m,
                               int n, int k, const gemm_options& options) {
   const session& s = device_session();
-  const cl::Buffer in_a = copied(s, a), in_b = copied(s, b),
-                   out = copied(s, std::vector<float>(static_cast<std::size_t>(m * n), 9.f));
+  const cl::Buffer in_a = device_copy(s, a), in_b = device_copy(s, b),
+                   out = device_copy(s, std::vector<float>(static_cast<std::size_t>(m * n), 9.f));
   gemm<float> multiply(s.queue, options);
   multiply(1, matrix<float>(in_a, m, k), matrix<float>(in_b, k, n), 0, matrix<float>(out, m, n));
   return read<float>(s, out, static_cast<std::size_t>(m * n));
@@ -242,8 +235,8 @@ TEST_CASE("a precision is for float, and a policy of wgmma for the precision it 
 
 TEST_CASE("explain says why a precision is not used") {
   const session& s = device_session();
-  const cl::Buffer memory = copied(s, std::vector<float>(64 * 64, 1.f)),
-                   out = copied(s, std::vector<float>(64 * 64, 1.f));
+  const cl::Buffer memory = device_copy(s, std::vector<float>(64 * 64, 1.f)),
+                   out = device_copy(s, std::vector<float>(64 * 64, 1.f));
   const auto X = matrix<float>(memory, 64, 64), C = matrix<float>(out, 64, 64);
   const auto told = [&](gemm_options options) {
     return gemm<float>(s.queue, std::move(options)).explain(X, X, C);

@@ -139,15 +139,4 @@ inline expected_moments moments_of(const std::vector<long double>& x, double eps
   return m;
 }
 
-template <class T> cl::Buffer device_copy(const clprim::session& s, const std::vector<T>& values) {
-  cl_int code = CL_SUCCESS;
-  std::vector<T> copy = values;
-  if (copy.empty()) copy.emplace_back();
-  cl::Buffer buffer(clCreateBuffer(s.context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                   copy.size() * sizeof(T), copy.data(), &code),
-                    false);
-  clprim::check(code, "clCreateBuffer");
-  return buffer;
-}
-
 }  // namespace support

@@ -55,6 +55,17 @@ inline void wait_for(const cl::Event& event) {
   clprim::check(clWaitForEvents(1, &event()), "clWaitForEvents");
 }
 
+/// A buffer of these elements, or of one where there is none.
+template <class T> cl::Buffer device_copy(const clprim::session& s, std::vector<T> values) {
+  if (values.empty()) values.emplace_back();
+  cl_int code = CL_SUCCESS;
+  cl::Buffer made(clCreateBuffer(s.context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                 values.size() * sizeof(T), values.data(), &code),
+                  false);
+  clprim::check(code, "clCreateBuffer");
+  return made;
+}
+
 /// An event that completes when the test says so.
 inline cl::Event user_event(const clprim::session& s) {
   cl_int code = CL_SUCCESS;
