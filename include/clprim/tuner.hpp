@@ -73,7 +73,9 @@ struct tuning_progress {
   int impossible = 0;  ///< that this device or problem cannot run
   int wrong = 0;       ///< whose result was not that of the choice
   double seconds = 0, budget = 0;
-  double gain = 1;  ///< speed of the best over that of the choice, so far
+  double gain = 1;           ///< speed of the best over that of the choice, so far
+  std::string trial{};       ///< the policy that was tried last; empty: none yet
+  double trial_seconds = 0;  ///< of a call by it; 0: it did not run, or was wrong
   std::string best{};
 };
 
@@ -147,6 +149,8 @@ template <policy P> class policy_search {
   /// Whether the policy is the best now.
   bool attempt(const P& p) {
     const std::string text = to_string(p);
+    now_.trial = text;
+    now_.trial_seconds = 0;
     if (how_.journal != nullptr && how_.journal->knows(text) && text != how_.journal->best())
       return false;
     const tuning_note note(how_.journal, text);
@@ -163,7 +167,8 @@ template <policy P> class policy_search {
       return false;
     }
     ++now_.tried;
-    if (block(call, std::max(1, calls_ / 4)) > 1.25 * best_seconds_) return false;
+    now_.trial_seconds = block(call, std::max(1, calls_ / 4));
+    if (now_.trial_seconds > 1.25 * best_seconds_) return false;
     if (paired(best_call_, call, how_.rounds).first < 1 + how_.margin) return false;
     // Of many candidates one wins by chance: it must win once more, in twice as many rounds.
     const auto [ratio, seconds] = paired(best_call_, call, 2 * how_.rounds);
