@@ -24,6 +24,7 @@
 #include "convolve/host_loop.hpp"
 #include "convolve/layers.hpp"
 #include "convolve/opencv.hpp"
+#include "convolve/shape.hpp"
 #include "convolve/sweep.hpp"
 #include "convolve/sweep_run.hpp"
 #include "harness/random.hpp"
@@ -35,16 +36,7 @@ using namespace clprim;
 using bench::contestant;
 using bench::role;
 
-struct shape {
-  int height, width, size;
-  bool separable;
-  std::string name() const {
-    return (separable ? "separable " : "") + std::to_string(size) + "x" + std::to_string(size) +
-           " " + std::to_string(height) + "x" + std::to_string(width);
-  }
-  double taps() const { return separable ? 2.0 * size : static_cast<double>(size) * size; }
-  double pixels() const { return static_cast<double>(height) * width; }
-};
+using shape = bench::filter_shape;
 
 /// Operands of a row, in place.
 class field {
@@ -334,19 +326,10 @@ bench::suite_rows rows(const bench::suite_place& place) {
   return all;
 }
 
-/// A filter for --random: images of `least` to `most` pixels, whose axes lie within a factor of 16
-/// of each other, of all kinds of extents (problem_draw::size), and filters of 2 to 65 taps along
-/// each axis, log-uniform; half of them are separable.
+/// A filter for --random.
 bench::bench_row drawn_row(const bench::suite_place& place, bench::problem_draw& draw) {
   const double least = place.cpu() ? 1e6 : 2e6, most = place.cpu() ? 8e6 : 128e6;
-  const auto pixels = static_cast<double>(draw.log_uniform(least, most));
-  const double side = std::sqrt(pixels);
-  const auto height = static_cast<int>(draw.size(side / 4, side * 4));
-  const double other = pixels / height;
-  shape s{.height = height,
-          .width = static_cast<int>(draw.size(other * 0.9, other * 1.1)),
-          .size = static_cast<int>(draw.log_uniform(2, 65)),
-          .separable = draw.chance(0.5)};
+  const shape s = bench::drawn_filter(draw, least, most);
   bench::bench_row row = row_of(place, s);
   row.bars = {};
   row.kind = s.separable ? "separable" : "dense";

@@ -25,6 +25,7 @@
 #include "harness/random.hpp"
 #include "harness/suite.hpp"
 #include "harness/sweep.hpp"
+#include "reduce/drawn.hpp"
 #include "reduce/expected.hpp"
 #include "reduce/sweep.hpp"
 
@@ -468,25 +469,13 @@ void whole_of(bench_run& run, std::vector<row>& rows, int log2, const policies& 
   if (run.gpu()) rows.back().bars = {{"CUB", 1}};
 }
 
-/// A reduction for --random. Of twenty, eight are sums and three the greatest of 2^10 to all
-/// elements there are, five sums of rows and four of columns of matrices of 2^12 to so many, with
-/// up to 2^20 results of up to 2^21 elements each, which is what the peers have room for. Extents
-/// are of all kinds (problem_draw::size).
+/// A reduction for --random.
 row drawn_row(bench_run& run, bench::problem_draw& draw) {
-  const auto most = static_cast<double>(run.size());
-  const std::int64_t kind = draw.between(0, 19);
-  if (kind < 11) {
-    const std::int64_t n = draw.size(1024, most);
-    return kind < 8 ? sum_row(run, std::to_string(n), n, {})
-                    : argmax_row(run, std::to_string(n), n, {});
-  }
-  const bool by_rows = kind < 16;
-  const auto elements = static_cast<double>(draw.log_uniform(4096, most));
-  const std::int64_t results =
-      draw.size(std::max(2.0, elements / 0x1p20), std::min(elements / 2, 0x1p20));
-  const auto left = elements / static_cast<double>(results);
-  const std::int64_t length = std::max<std::int64_t>(1, draw.size(std::max(1.0, left / 1.2), left));
-  return lines_row(run, by_rows ? results : length, by_rows ? length : results, by_rows, {});
+  const bench::drawn_reduction p = bench::draw_reduction(draw, static_cast<double>(run.size()));
+  const std::string length = std::to_string(p.columns);
+  if (p.what == bench::reduced::sum) return sum_row(run, length, p.columns, {});
+  if (p.what == bench::reduced::greatest) return argmax_row(run, length, p.columns, {});
+  return lines_row(run, p.rows, p.columns, p.what == bench::reduced::rows, {});
 }
 
 /// Segments of 1 to 100 elements.

@@ -14,6 +14,7 @@
 #include "transpose/arena.hpp"
 #include "transpose/clblast_tuning.hpp"
 #include "transpose/drawn.hpp"
+#include "transpose/permutation.hpp"
 #include "transpose/sweep.hpp"
 
 namespace {
@@ -64,6 +65,31 @@ bench::bench_row row_of(const bench::suite_place& place, const bench::turn_probl
           .kind = std::to_string(p.bytes) + "-byte"};
 }
 
+bench::bench_row row_of(const bench::suite_place& place, const bench::permutation_problem& p) {
+  return {.name = p.name,
+          .work = p.work(),
+          .enter =
+              [&place, p] {
+                switch (p.bytes) {
+                  case 1: return bench::permutation_arena<std::uint8_t>::enter(place, p);
+                  case 2: return bench::permutation_arena<clprim::half>::enter(place, p);
+                  case 8: return bench::permutation_arena<double>::enter(place, p);
+                  case 16: return bench::permutation_arena<std::complex<double>>::enter(place, p);
+                  default: return bench::permutation_arena<float>::enter(place, p);
+                }
+              },
+          .kind = "permutation"};
+}
+
+/// Half of the drawn problems are matrices without gaps, which peers can transpose too.
+bench::bench_row drawn_row(const bench::suite_place& place, bench::problem_draw& draw,
+                           const bench::turn_settings& how) {
+  const bool fp64 = place.device.fp64;
+  const double least = place.cpu() ? 1e6 : 16e6, most = place.cpu() ? 64e6 : 1e9;
+  return draw.chance(0.5) ? row_of(place, bench::drawn_turn(draw, fp64, least, most), how)
+                          : row_of(place, bench::drawn_permutation(draw, fp64, least, most));
+}
+
 bench::suite_rows turn_rows(const bench::suite_place& place, turn_options& o) {
 #if CLPRIM_HAS_CLBLAST
   if (o.tune_clblast > 0) bench::tune_clblast_turns(place, o.tune_clblast, o.clblast_file);
@@ -107,14 +133,8 @@ int main(int argc, char** argv) {
        .what = "transposition beside its peers, in one run (--sweep first: many policies).",
        .options = [&](bench::command_line& line) { read_options(line, options); },
        .rows = [&](const bench::suite_place& place) { return turn_rows(place, options); },
-       .drawn =
-           [&](const bench::suite_place& place, bench::problem_draw& draw) {
-             const bool fp64 = place.device.fp64;
-             return row_of(place,
-                           place.cpu() ? bench::drawn_turn(draw, fp64, 1e6, 64e6)
-                                       : bench::drawn_turn(draw, fp64, 16e6, 1e9),
-                           options.settings);
-           },
+       .drawn = [&](const bench::suite_place& place,
+                    bench::problem_draw& draw) { return drawn_row(place, draw, options.settings); },
        .judged_by = "copy",
        .gpu_pause_ms = 100,
        .show_kernels = true},

@@ -11,7 +11,8 @@
 // lines of one problem are built, verified, then timed in turns, so that what drifts falls on all
 // of them.
 //
-// With --random N --seed S it judges the choice instead: the products of that type that bench_gemm
+// With --door it is the tuner (clprim/tuner.hpp) as a command, for the problems that the benchmark of
+// any door draws (tune/doors.hpp). Else, with --random N --seed S it judges the choice instead: the products of that type that bench_gemm
 // draws from the seed, of at most 200 MB; every way of the library's tables through each of them is
 // timed beside its choice, and the policies of --file (an initialiser in each line) too. Drivers
 // build one program of a process at a time: N processes with --build 0/N … N-1/N before it leave
@@ -37,6 +38,7 @@
 #include "gemm/tuning_line.hpp"
 #include "harness/options.hpp"
 #include "harness/roof.hpp"
+#include "tune/doors.hpp"
 
 namespace {
 
@@ -364,9 +366,29 @@ int run_all(int argc, char** argv) {
       line.text("precision", "NAME", "full, split_tf32 or tf32: of a list's products of float")
           .value_or("full");
   const std::string table = line.text("table", "FILE", "a CSV line of each candidate").value_or("");
+  bench::door_settings door;
+  door.door = line.text("door", "NAME",
+                        "tune drawn problems of gemm, fft, reduce, transpose or convolve instead: "
+                        "--random of them, or the one of --problem")
+                  .value_or("");
+  door.first = static_cast<std::size_t>(line.number("problem", 0, "the first one's number"));
+  door.seconds = line.number("seconds", 60, "with --door: for each problem");
+  door.patience = line.number("patience", 30, "seconds after which a silent driver is given up");
+  door.no_rows = line.flag("no-rows", "with --door: judge what a device gets that nobody measured");
+  door.journal =
+      line.text("journal", "FOLDER", "with --door: what was tried, kept between runs").value_or("");
+  door.save =
+      line.text("save", "FILE", "with --door: append what was found, for clprim/tuning_file")
+          .value_or("");
   if (!line.finish("bench_tune: times GEMM policies, one per line:\n"
                    "  m n k [batch] | A along k? B along k? (1 0) | policy or 'tuned' | splits"))
     return 0;
+  if (!door.door.empty()) {
+    door.device = wish;
+    door.count = random > 0 ? random : 1;
+    door.seed = seed;
+    return bench::tune_doors(door);
+  }
 
   const clprim::session s = clprim::open_session(wish);
   const clprim::device_facts device = clprim::facts_of(s.device);

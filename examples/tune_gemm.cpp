@@ -1,19 +1,23 @@
-// Tries policies of a matrix product on this device, and prints the fastest to paste.
+// Tunes a matrix product on this device by clprim/tuner.hpp, and prints the policy to paste.
 //
-// The candidates are a small grid of tiles and outputs per work-item. Rules and the device's limits
-// throw out what cannot run, each answer is checked before its time counts, and the library's own
-// choice stands beside them.
+// The tuner begins with a small grid of tiles and outputs per work-item, then tries what lies
+// around the library's choice. Rules and the device's limits throw out what cannot run, each answer
+// is checked before its time counts, and only what is faster beyond noise takes the place of the
+// library's choice. The landscape is a bar for every policy that ran.
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include <clprim/gemm.hpp>
+#include <clprim/tuner.hpp>
 
 #include "support/device.hpp"
 #include "support/gemm_candidates.hpp"
@@ -21,14 +25,16 @@
 #include "support/terminal.hpp"
 
 int main(int argc, char** argv) try {
-  CLI::App app("Tries policies of C = A B on this device and prints the fastest");
+  CLI::App app("Tunes C = A B on this device and prints the fastest policy");
   int size = 512;
+  double seconds = 20;
   std::string device;
   app.add_option("--size", size, "rows and columns (512)")->check(CLI::Range(16, 8192));
+  app.add_option("--seconds", seconds, "to search (20)")->check(CLI::Range(0.1, 3600.0));
   app.add_option("--device", device, "part of a device's name");
   CLI11_PARSE(app, argc, argv);
 
-  const clprim::session on = clprim::open_session(device);
+  const clprim::session on = clprim::open_session(device, 0);
   const clprim::device_facts facts = clprim::facts_of(on.device);
   const auto elements = static_cast<std::size_t>(size) * static_cast<std::size_t>(size);
   examples::random_numbers random(1);
@@ -40,51 +46,57 @@ int main(int argc, char** argv) try {
   const auto A = clprim::matrix<float>(ab, size, size), B = clprim::matrix<float>(bb, size, size),
              C = clprim::matrix<float>(cb, size, size);
 
-  // The library's choice gives the answer that the others must give within rounding.
-  clprim::gemm<float> library(on.queue);
-  const auto timed = [&](clprim::gemm<float>& multiply) {
-    return examples::measure(
-               on, [&] { return multiply(1, A, B, 0, C); }, true, 0.2)
-        .median;
-  };
-  const double chosen = timed(library);
-  const std::vector<float> right = examples::download<float>(on, cb, elements);
-  const double bound = 2.0 * size * 0x1p-24 * size;  // k epsilon |A||B|, elements below 1
+  const clprim::tuning_task<clprim::gemm_policy> task{
+      .chosen = clprim::gemm<float>(on.queue).schedule(A, B, C).policy,
+      .make =
+          [&](const auto& policy) {
+            const auto multiply =
+                std::make_shared<clprim::gemm<float>>(on.queue, clprim::gemm_options{policy});
+            return [=] { (*multiply)(1, A, B, 0, C); };
+          },
+      .result = cb,
+      .bytes = elements * sizeof(float),
+      .same = clprim::close_values<float>(2.0 * size * 0x1p-24),  // k epsilon, elements below 1
+      .first = examples::gemm_candidates(facts.kind == clprim::device_kind::cpu)};
 
-  struct result {
-    clprim::gemm_policy policy;
-    double seconds;
-  };
-  std::vector<result> results;
-  int impossible = 0, wrong = 0;
-  for (const clprim::gemm_policy& p :
-       examples::gemm_candidates(facts.kind == clprim::device_kind::cpu))
-    try {
-      clprim::gemm<float> multiply(on.queue, {.policy = p});
-      const double seconds = timed(multiply);
-      const std::vector<float> c = examples::download<float>(on, cb, elements);
-      const bool ok = std::equal(c.begin(), c.end(), right.begin(), [&](float x, float y) {
-        return std::fabs(static_cast<double>(x) - static_cast<double>(y)) <= bound;
-      });
-      wrong += ok ? 0 : 1;
-      if (ok) results.push_back({p, seconds});
-    } catch (const clprim::policy_error&) {
-      ++impossible;  // breaks a rule, or is too large for the device
+  std::vector<std::pair<double, std::string>> landscape;
+  const auto rate = [&](double time) { return 2e-9 * std::pow(size, 3) / time; };
+  const auto note = [&](const clprim::tuning_progress& now) {
+    if (now.trial_seconds > 0) {
+      const auto tried = clprim::parse_policy<clprim::gemm_policy>(now.trial);
+      landscape.emplace_back(rate(now.trial_seconds), examples::in_short(tried));
     }
-  std::sort(results.begin(), results.end(),
-            [](const result& x, const result& y) { return x.seconds < y.seconds; });
-  const auto line = [&](double seconds, const std::string& text) {
-    std::printf("%10s GFLOP/s  %s\n",
-                examples::short_number(2e-9 * std::pow(size, 3) / seconds).c_str(), text.c_str());
+    if (examples::colours()) {
+      std::fprintf(stderr, "\r\033[K%.0f of %.0f s, %d policies, best %.3f x", now.seconds,
+                   now.budget, now.tried, now.gain);
+    }
+    return true;
   };
-  std::printf("%s, C = A B of %d x %d floats: %zu policies ran, %d cannot run here, %d wrong\n\n",
-              facts.name.c_str(), size, size, results.size(), impossible, wrong);
-  for (std::size_t i = 0; i < std::min<std::size_t>(5, results.size()); ++i)
-    line(results[i].seconds, examples::in_short(results[i].policy));
-  line(chosen, "the library's choice");
-  if (!results.empty())
-    std::printf("\nthe fastest of them, to paste:\n%s\n", to_string(results[0].policy).c_str());
-  return wrong == 0 ? 0 : 1;
+  const auto found = clprim::tune(on.queue, task, {.seconds = seconds, .tell = note});
+  if (examples::colours()) std::fprintf(stderr, "\r\033[K");
+
+  std::printf("%s, C = A B of %d x %d floats: %d policies ran, %d cannot run here, %d wrong\n\n",
+              facts.name.c_str(), size, size, found.last.tried, found.last.impossible,
+              found.last.wrong);
+  std::sort(landscape.rbegin(), landscape.rend());
+  constexpr std::size_t most = 24;  // bars; of more, every so-manieth
+  const std::size_t step = (landscape.size() + most - 1) / most;
+  for (std::size_t i = 0; i < landscape.size(); i += step) {
+    const auto length = static_cast<std::size_t>(40 * landscape[i].first / landscape[0].first);
+    std::printf("%10s GFLOP/s  %-40s  %s\n", examples::short_number(landscape[i].first).c_str(),
+                std::string(length, '#').c_str(), landscape[i].second.c_str());
+  }
+  std::printf("\nbefore  %10s GFLOP/s  the library's choice: %s\n",
+              examples::short_number(rate(found.chosen_seconds)).c_str(),
+              examples::in_short(task.chosen).c_str());
+  if (found.policy) {
+    std::printf("after   %10s GFLOP/s  to paste:\n%s\n",
+                examples::short_number(rate(found.seconds)).c_str(),
+                to_string(*found.policy).c_str());
+  } else {
+    std::printf("after   the same: nothing was faster beyond noise\n");
+  }
+  return found.last.wrong == 0 ? 0 : 1;
 } catch (const std::exception& error) {
   std::fprintf(stderr, "%s\n", error.what());
   return 1;
