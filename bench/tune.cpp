@@ -11,12 +11,12 @@
 // lines of one problem are built, verified, then timed in turns, so that what drifts falls on all
 // of them.
 //
-// With --door it is the tuner (clprim/tuner.hpp) as a command, for the problems that the benchmark of
-// any door draws (tune/doors.hpp). Else, with --random N --seed S it judges the choice instead: the products of that type that bench_gemm
-// draws from the seed, of at most 200 MB; every way of the library's tables through each of them is
-// timed beside its choice, and the policies of --file (an initialiser in each line) too. Drivers
-// build one program of a process at a time: N processes with --build 0/N … N-1/N before it leave
-// what they build in the driver's cache.
+// With --door it is the tuner (clprim/tuner.hpp) as a command, for the problems that the benchmark
+// of any door draws (tune/doors.hpp). Else, with --random N --seed S it judges the choice instead:
+// the products of that type that bench_gemm draws from the seed, of at most 200 MB; every way of
+// the library's tables through each of them is timed beside its choice, and the policies of --file
+// (an initialiser in each line) too. Drivers build one program of a process at a time: N processes
+// with --build 0/N … N-1/N before it leave what they build in the driver's cache.
 
 #include <algorithm>
 #include <atomic>

@@ -60,8 +60,9 @@ inline std::vector<place> sampled_places(const gemm_problem_row& p, int count) {
 }  // namespace detail
 
 /// The bound: |C - C_ref| <= min(k, 16) epsilon (|A||B|), twice that for complex values, and half
-/// an epsilon of C more for half and bfloat16, whose sums are held to float's epsilon. A product in TF32 is held
-/// to what cutting both operands to 10 bits does, 2 2^-10 (|A||B|), and a quarter of that more.
+/// an epsilon of C more for half and bfloat16, whose sums are held to float's epsilon. A product in
+/// TF32 is held to what cutting both operands to 10 bits does, 2 2^-10 (|A||B|), and a quarter of
+/// that more.
 ///
 /// k epsilon (|A||B|) is what holds for any data (N. Higham, "Accuracy and Stability of Numerical
 /// Algorithms", 3.5). On random signs the errors of one long fp32 sum stay near one epsilon

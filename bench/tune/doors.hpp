@@ -1,5 +1,6 @@
 #pragma once
-// bench_tune --door: the tuner on a drawn problem of any door, and how good the library's choice is.
+// bench_tune --door: the tuner on a drawn problem of any door, and how good the library's choice
+// is.
 
 #include <cstdio>
 #include <filesystem>

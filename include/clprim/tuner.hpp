@@ -1,6 +1,6 @@
 #pragma once
-// Looks for a faster policy for one problem of the caller's, on its device, and never takes a slower
-// one.
+// Looks for a faster policy for one problem of the caller's, on its device, and never takes a
+// slower one.
 //
 //   clprim::tuning_task<clprim::reduce_policy> task{
 //       .chosen = sum.schedule(x).policy,

@@ -14,7 +14,7 @@ inline constexpr kernel_text bulk_copies = R"cl(
 // bulk copies needs to be told only which box of a matrix is wanted. Barriers in local memory:
 //
 //     THERE(s)   the tiles of stage s have arrived: counts their bytes
-//     LEFT(s)    the warp-groups that multiply are done with them; LEFT(STAGES): nobody waits for it
+//     LEFT(s)    the warp-groups that multiply are done with them; nobody waits for LEFT(STAGES)
 //
 #define THERE(s) (barriers + (s))
 #define LEFT(s) (barriers + STAGES + (s))

@@ -5,8 +5,8 @@
 
 namespace clprim::gemm_text {
 
-/// Half or bfloat16, sums in float. PTX ISA, "Matrix fragments for mma.m16n8k16 with floating point type" and
-/// "ldmatrix".
+/// Half or bfloat16, sums in float. PTX ISA, "Matrix fragments for mma.m16n8k16 with floating point
+/// type" and "ldmatrix".
 inline constexpr kernel_text half_mma_multiplier = R"cl(
 #define INSTRUCTION_K 16
 #define BEGIN_PRODUCTS

@@ -142,8 +142,8 @@ template <class Problem> std::int64_t gemm_partial_sums(const Problem& p, int sp
 /// Bytes that describe A and B to the bulk copies of one group.
 inline constexpr std::size_t maps_of_group_bytes = 2 * matrix_map_bytes;
 
-/// Where a call's data lie in the workspace, in bytes: partial sums, packed operands, what describes
-/// the operands to bulk copies.
+/// Where a call's data lie in the workspace, in bytes: partial sums, packed operands, what
+/// describes the operands to bulk copies.
 struct gemm_spaces {
   std::size_t sums = 0;  ///< from 0 on
   std::size_t a = 0;

@@ -27,8 +27,8 @@ inline constexpr kernel_text scale_kernel = R"cl(
 // of 1 changes no bit.
 __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 __kernel void gemm_scale(const int m, const int n, const long batches,
-                         __global C_STORED *restrict c, const long c_offset, const int c_ld, C_BATCH,
-                         const ELEMENT beta EPILOGUE_PARAMETERS)
+                         __global C_STORED *restrict c, const long c_offset, const int c_ld,
+                         C_BATCH, const ELEMENT beta EPILOGUE_PARAMETERS)
 {
     const size_t size = (size_t)m * (size_t)n, batch = get_global_id(0) / size;
     if (batch >= (size_t)batches) return;

@@ -21,8 +21,8 @@
 namespace clprim::detail {
 
 /// Multiplies matrices of small whole numbers, of which every product and sum is exact in half,
-/// bfloat16 and TF32, on a queue of its own. Throws what building and running throw; returns whether C is
-/// right.
+/// bfloat16 and TF32, on a queue of its own. Throws what building and running throw; returns
+/// whether C is right.
 template <product_type T>
 bool multiplies_exactly(const gemm_policy& policy, const queue_facts& on) {
   constexpr int n = 128, k = 184;                // several tiles, a first step that is short
@@ -70,9 +70,10 @@ bool multiplies_exactly(const gemm_policy& policy, const queue_facts& on) {
   return true;
 }
 
-/// Why products of warp-groups, or with bulk copies, are not used on a device that should have them,
-/// in one sentence; empty where they work. T: half, bfloat16, or float for TF32; no other type has them. Tried
-/// once in a process: a kernel is built, or found where programs are kept, and run.
+/// Why products of warp-groups, or with bulk copies, are not used on a device that should have
+/// them, in one sentence; empty where they work. T: half, bfloat16, or float for TF32; no other
+/// type has them. Tried once in a process: a kernel is built, or found where programs are kept, and
+/// run.
 template <product_type T> std::string why_no_products_by(buffering copies, const queue_facts& on) {
   if constexpr (is_short(scalar_of<T>) || std::same_as<T, float>) {
     struct answers {

@@ -86,8 +86,8 @@ inline constexpr kernel_text walk_overlapped = R"cl(
 )cl";
 
 /// The moves of the walks whose products run by themselves and read local memory, where items fetch
-/// the tiles that they multiply: of the ring of tiles one is being multiplied, the one before it may
-/// be, and STAGES - 2 are on their way.
+/// the tiles that they multiply: of the ring of tiles one is being multiplied, the one before it
+/// may be, and STAGES - 2 are on their way.
 inline constexpr kernel_text overlap_products = R"cl(
 #define BEGIN_WALK \
     HELD_A \

@@ -15,8 +15,8 @@
 
 namespace clprim {
 
-/// The lines of a file of policies. Nothing in it can stop a program: a line that is not in order is
-/// passed over, and `complaints` says why.
+/// The lines of a file of policies. Nothing in it can stop a program: a line that is not in order
+/// is passed over, and `complaints` says why.
 class tuning_file {
  public:
   /// Reads a file; one that is not there is an empty one.
