@@ -219,6 +219,18 @@ TEST_CASE("warp-groups' tiles hold every element once, as wgmma reads them, with
   }
 }
 
+TEST_CASE("no access of a warp-group's tile is wider than the runs that swizzling keeps together") {
+  for (const scalar type : {scalar::half_, scalar::bfloat16_, scalar::float_})
+    for (const buffering buffer : {buffering::single, buffering::registers, buffering::async})
+      for (const bool along_k : {false, true}) {
+        gemm_policy p = gemm_tables::wgmma(64, 192, 3, buffer);
+        p.tile_k = warp_group_k(type);
+        p.vector = 8;
+        const gemm_tile t = tile_of(p, {.along_k = along_k, .alignment = 8}, type, false);
+        CHECK(t.width * facts_of(type).bytes == 16);
+      }
+}
+
 TEST_CASE("without padding a transposing store meets a bank as often as lines share it") {
   gemm_policy p{.tile_m = 64, .tile_n = 64, .tile_k = 16};
   p.order = local_order::plain;

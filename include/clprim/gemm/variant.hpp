@@ -155,17 +155,18 @@ constexpr gemm_tile tile_of(const gemm_policy& p, const gemm_operand& operand, s
   tile.panel = tile.outer / (is_a ? p.blocks_m : p.blocks_n);
   const bool converted = is_short(type) && !as_stored;
   const int bytes = facts_of(type).bytes;
-  if (p.buffer == buffering::async && !converted && tile.keeps_runs() && tile.width * bytes >= 4) {
+  const bool by_warp_groups = p.instruction == gemm_instruction::wgmma;
+  if (p.buffer == buffering::async && !converted && tile.keeps_runs() && tile.width * bytes >= 4)
     tile.async = true;
-    tile.width = std::gcd(tile.width, std::max(1, 16 / bytes));
-  }
+  // cp.async copies 16 bytes at most, and so long are the runs that swizzling keeps together.
+  if (tile.async || by_warp_groups) tile.width = std::gcd(tile.width, std::max(1, 16 / bytes));
   tile.lanes = std::gcd(contiguous / tile.width, p.multiplying());
   if (p.order == local_order::padded && tile.along_k) {
     shift_rows(tile, is_a ? p.vector_m : p.vector_n, p.slice_depth(), type);
   }
   tile.rows = p.multiplying() / tile.lanes;
   if (tile.by_rows) tile.skew = 16;  // rows a power of two apart would share their cache sets
-  if (p.instruction == gemm_instruction::wgmma) {
+  if (by_warp_groups) {
     tile.swizzled = true;
     tile.skew = 0;
     tile.panel = 128 / facts_of(type).bytes;
