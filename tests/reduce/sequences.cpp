@@ -302,7 +302,7 @@ template <class Op> class sequence {
   /// A call that never runs, for what it waits for fails. PoCL 3.1 never ends a command that is
   /// enqueued after its event failed, and aborts where a call has several.
   void fail(const drawn_call& c) {
-    if (object_->workspace_bytes(c.view) > 0) return;
+    if (object_->workspace_bytes(c.view) > 0 || !waits_may_fail(s_)) return;
     note("failed " + c.text);
     open_gates();
     check(clFinish(s_.queue()), "clFinish");

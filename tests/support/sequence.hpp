@@ -180,7 +180,8 @@ std::string complaint_of_sequence(draw& d, const clprim::session& s, Make make_o
       open_gates();
       return "call " + std::to_string(i) + " is wrong but does not throw: " + call.text;
     }
-    const bool doomed = d.chance(6) && !keeps_failures(), gated = doomed || d.chance(15);
+    const bool doomed = d.chance(6) && !keeps_failures() && waits_may_fail(s),
+               gated = doomed || d.chance(15);
     std::vector<cl::Event> waits;
     if (gated) waits.push_back(user_event(s));
     if (!ends.empty() && d.chance(20))

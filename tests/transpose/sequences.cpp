@@ -194,6 +194,7 @@ TEST_CASE("permutations of one object: whatever came before") {
 TEST_CASE("a rectangle in place works after one whose wait list failed, in order and not") {
   for (const bool in_order : {true, false}) {
     const session* const s = &sequence_session(in_order);
+    if (!waits_may_fail(*s)) continue;
     const std::vector<float> from{1, 2, 3, 4, 5, 6};
     guarded_buffer<float> A(*s, from, 0);
     const auto a = matrix<float>(A.buffer(), 2, 3);
