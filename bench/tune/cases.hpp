@@ -121,8 +121,8 @@ void with_case(const std::string& door, const case_place& at, problem_draw& draw
       using value = T;
       if (draw.chance(0.5)) {
         turn_problem p = drawn_turn(draw, true, least, at.most_bytes);
-        const auto a =
-            random_buffer<float>(at, (std::int64_t{p.rows} * p.cols * sizeof(T) + 3) / 4, 1);
+        const auto a = random_buffer<float>(
+            at, static_cast<std::int64_t>(p.elements() * sizeof(T) + 3) / 4, 1);
         const auto b = room(at, p.elements() * sizeof(T));
         const auto A = matrix<value>(a, p.rows, p.cols), B = matrix<value>(b, p.cols, p.rows);
         using turn = clprim::transpose<value>;

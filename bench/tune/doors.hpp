@@ -102,6 +102,9 @@ inline int tune_doors(const door_settings& how) {
             .string();
     const std::string said =
         under_watchdog(journal, how.patience, [&] { return detail::tune_one(how, i, journal); });
+    if (const std::string best = clprim::tuning_journal(journal).best();
+        said.empty() && !best.empty())
+      std::printf("problem %zu was cut off; best so far %s\n", i, best.c_str());
     if (!kept) std::filesystem::remove(journal);
     double gain = 0;
     if (std::istringstream(said) >> gain) shares.push_back(1 / gain);

@@ -1,8 +1,11 @@
 #pragma once
 // A process of its own for what may hang or crash a driver.
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
+#include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -60,7 +63,9 @@ inline std::string under_watchdog(const std::string& journal, double patience,
         last = now;
         changed = clock::now();
       }
-      if (std::chrono::duration<double>(clock::now() - changed).count() < patience) continue;
+      // Who is interrupted has some seconds to tell what it found.
+      const double waits = interrupted() ? std::min(patience, 5.0) : patience;
+      if (std::chrono::duration<double>(clock::now() - changed).count() < waits) continue;
       kill(child, SIGKILL);
       waitpid(child, &status, 0);
       break;

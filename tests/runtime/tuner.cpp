@@ -54,7 +54,7 @@ struct pretended {
             .make = [this](const std::optional<reduce_policy>& p) -> std::function<void()> {
               const reduce_policy used = p.value_or(chosen);
               if (p) made.push_back(to_string(used));
-              return [this, used, pause = seconds(used), number = result(used)] {
+              return [this, pause = seconds(used), number = result(used)] {
                 clprim::check(
                     clEnqueueFillBuffer(on.queue(), out(), &number, 4, 0, 4, 0, nullptr, nullptr),
                     "clEnqueueFillBuffer");

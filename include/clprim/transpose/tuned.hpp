@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <numeric>
 
 #include <clprim/core/device_facts.hpp>
 #include <clprim/transpose/variant.hpp>
@@ -45,17 +46,28 @@ constexpr transpose_policy tuned_gpu_transpose(const transpose_size& size) {
     int narrow = std::max(4, vector);
     while (narrow < 32 && narrow < std::min(size.rows, size.cols)) narrow *= 2;
     const int items = std::min(256, 2048 / (vector * vector));
+    // By elements each side has vectors of its own: 31 x 3577212 of 2 bytes 129 us, by blocks 206.
+    if (vector == 1 && (size.bytes == 2 || size.bytes == 4)) {
+      transpose_policy p = size.rows < size.cols ? policy(narrow, 8192 / size.bytes / narrow, 256)
+                                                 : policy(8192 / size.bytes / narrow, narrow, 256);
+      p.vector = 4;
+      p.exchange = tile_exchange::elements;
+      p.banks = padding;
+      return p;
+    }
     return size.rows < size.cols ? policy(narrow, 2048 / narrow, items)
                                  : policy(2048 / narrow, narrow, items);
   }
   if (size.bytes > 8) return policy(32, 64, 256);
   if (size.bytes == 8) return policy(32, 64, 512);
   if (vector == 1) {
-    transpose_policy p = policy(64, 64, 512, padding);
-    if (size.bytes == 4) {
-      p.exchange = tile_exchange::elements;
-      p.shear = 32;
-    }
+    // 2 bytes by elements too, H200, 2026-11-25: 206195 x 48 13.8 us (local 22.5), of odd widths on
+    // both sides the same; bytes so 2049 x 10753 41.7 (local 32.7).
+    transpose_policy p = policy(size.bytes == 2 ? 128 : 64, 64, 512, padding);
+    if (size.bytes == 1) return p;
+    p.exchange = tile_exchange::elements;
+    if (size.bytes == 2) p.vector = 4;
+    p.shear = 32;
     return p;
   }
   if (size.bytes == 4 && vector == 4) {
@@ -108,6 +120,20 @@ constexpr transpose_policy fitted(transpose_policy p, const device_facts& device
 
 /// Pixels to planes and back: an axis of `narrow` elements in registers.
 constexpr transpose_policy tuned_strips(const device_facts& device, const transpose_size& size) {
+  // On a GPU items store a short row of the output side by side, by words, through local memory:
+  // H200, 2026-11-25, GB/s, and by items that each store their own by several accesses: 8 x 5994944
+  // double 4097, 1251 (copy 4185), 4 x 4115273 complex double 4055, 2696, 8 x 29202192 bytes 2988,
+  // 1162.
+  if (device.kind != device_kind::cpu && size.rows < size.cols) {
+    const int rows = static_cast<int>(std::bit_ceil(static_cast<unsigned>(size.rows)));
+    transpose_policy p{.tile_rows = rows,
+                       .tile_cols = 16384 / std::max(size.bytes, 2) / rows,
+                       .vector = std::max(1, std::min(rows, size.bytes == 1 ? 8 : 16 / size.bytes)),
+                       .items = 256,
+                       .exchange = tile_exchange::elements};
+    const int run = std::gcd(p.vector, std::gcd(static_cast<int>(size.rows), 16));
+    if (run * size.bytes >= 4) return fitted(p, device, size);
+  }
   // PoCL on two cores with AVX2, 2026-11-21, medians of 5 in GB/s: bytes 6291456 x 3 vectors of 8
   // 17.3, of 16 14.8 (copy 14.3; single elements 1.7), 3 x 6291456 13.7, 13.7 (copy 26.7; 1.9);
   // float 6291456 x 4 21.9, 21.8 (copy 21.2; 8.7; OpenBLAS 20.2).
@@ -150,8 +176,35 @@ constexpr transpose_policy tuned_cpu_tiles(const device_facts& device, const tra
   return fitted(p, device, size);
 }
 
-/// The library's choice.
-constexpr transpose_policy tuned_transpose(const device_facts& device, const transpose_size& size) {
+/// For a matrix of these sides, of which a permutation or a batch has many: halves of tiles that
+/// still hold the extent, on GPUs the other side doubled meanwhile where there is more of it. H200,
+/// 2026-11-25: 83 x 127 matrices of 14 x 16 doubles 28.3 -> 12.2 us.
+constexpr transpose_policy for_sides(transpose_policy p, const transpose_size& size) {
+  if (size.in_place) return p;
+  const std::int64_t rows = size.rows + p.shear / size.bytes, cols = size.cols;
+  if (p.exchange == tile_exchange::registers) {
+    while (p.tile_rows / 2 >= std::max(size.rows, size.cols) &&
+           p.tile_rows / 2 >= std::min(p.items, 32) * p.vector) {
+      p.tile_rows /= 2;
+      if (p.tile_rows < p.items * p.vector) p.items /= 2;
+    }
+    return p;
+  }
+  const auto halve = [&](int& side, std::int64_t extent, int& other, std::int64_t others) {
+    while (side / 2 >= extent && side / 2 % p.vector == 0) {
+      side /= 2;
+      if (p.items > 1 && other < others && other < 2048) other *= 2;
+    }
+  };
+  halve(p.tile_rows, rows, p.tile_cols, cols);
+  halve(p.tile_cols, cols, p.tile_rows, rows);
+  const int run = p.exchange == tile_exchange::elements ? p.vector : p.vector * p.vector;
+  while (p.items > 1 && p.tile_rows * p.tile_cols / run % p.items != 0) p.items /= 2;
+  return p;
+}
+
+/// The choice for large matrices.
+constexpr transpose_policy tuned_tiles(const device_facts& device, const transpose_size& size) {
   const bool strips = !size.in_place && size.narrow > 0 && std::max(size.rows, size.cols) >= 64;
   if (device.kind != device_kind::cpu) {
     return strips ? tuned_strips(device, size) : fitted(tuned_gpu_transpose(size), device, size);
@@ -178,6 +231,12 @@ constexpr transpose_policy tuned_transpose(const device_facts& device, const tra
           .exchange = tile_exchange::direct,
           .along_output = true,
           .unaligned = true};
+}
+
+/// The library's choice.
+constexpr transpose_policy tuned_transpose(const device_facts& device, const transpose_size& size) {
+  const transpose_policy p = for_sides(tuned_tiles(device, size), size);
+  return local_bytes_of(p, size) <= device.local_bytes ? p : tuned_tiles(device, size);
 }
 
 }  // namespace clprim
