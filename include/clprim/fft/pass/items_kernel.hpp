@@ -86,6 +86,11 @@ inline void define_items(source_builder& out, const item_pass& k, std::int64_t t
   }
 }
 
+/// The pairs of reals that the exchange of a pass takes in local memory.
+inline std::int64_t room_of(const item_geometry& g) {
+  return g.planes ? g.plane : (g.plane + 1) / 2;
+}
+
 /// The seams and the frame of a pass, a kernel or a function of its own name, in this order: what
 /// the texts name, the texts, what the group does.
 inline void write_items(source_builder& out, const fft_pass& p, const fft_policy& policy,
@@ -115,10 +120,23 @@ inline void write_items(source_builder& out, const fft_pass& p, const fft_policy
   if (p.method != fft_method::direct) out.text(items_spectrum);
   out.text(items_write, words);
   if (p.turn != 0) out.text(items_turn);
-  if (p.write.kind == fft_output::half_of_pairs) out.text(items_half_spectrum);
+  if (p.write.kind == fft_output::half_of_pairs || p.write.kind == fft_output::half_of_rows)
+    out.text(items_half_spectrum);
   if (!p.axes.empty()) out.text(items_axes);
+  if (p.two_rows()) {
+    std::string both = "(1)";
+    for (std::size_t a = 0; a < p.outer.size(); ++a)
+      if (p.outer[a].odd)
+        both = cat("(", a == 0 ? "first + (c)" : cat("o", a), " + 1 < ",
+                   a + 1 == p.outer.size() ? "extent" : std::to_string(p.outer[a].extent), ")");
+    out.define("BOTH(c)", both);
+    out.define("ITEMS", g.items);
+    out.define("ROWS_PLACE", room_of(g));
+    out.text(items_rows, words);
+  }
   if (!s.constants.empty()) out.line(s.constants);
   out.text(head, words);
+  if (p.two_rows()) out.text(name == "pass" ? items_rows_memory : items_rows_pointer);
   const auto item = [&](bool rows) {
     return rows ? cat("lid % ", g.items) : cat("lid / ", g.together);
   };
@@ -140,6 +158,9 @@ inline void write_items(source_builder& out, const fft_pass& p, const fft_policy
             {"TRANSFORM", transform(g.out_rows)}},
            {{"BEGINNINGS", locate_text(p, g.together)},
             {"READERS", readers},
+            {"ROWS", p.two_rows()
+                         ? cat("    EACH_ROW_LARGEST(", k.reads.item, ", ", k.reads.transform, ")")
+                         : std::string()},
             {"LEAVE", leave},
             {"VARIABLES", declare(s) + s.early},
             {"READ", read},
@@ -186,7 +207,7 @@ inline fft_kernel items_source(const fft_pass& p, const fft_policy& policy,
           .radices = g.radices,
           .side_by_side = g.together,
           .items = g.group(),
-          .local_bytes = g.local_bytes};
+          .local_bytes = g.local_bytes + g.loudness_bytes};
 }
 
 /// The source of the kernel `fft` of a step whose second pass runs in the same launch.
@@ -213,13 +234,15 @@ inline fft_kernel pair_source(const fft_pass& p, const fft_policy& policy, const
     for (const char* const text :
          {"LOCAL_MEMORY", "LOCAL_POINTERS", "PUT", "GET", "VALUE", "VALUE_RE", "VALUE_IM", "POINT",
           "ELEMENT", "READ_POINT", "RUN_WHOLE", "RUN_TO", "WRITE_RUN_POINT", "WRITE_POINT",
-          "WRITE_AT"})
+          "WRITE_AT", "SECOND_ELEMENT", "EACH_ROW_LARGEST", "WRITE_SECOND"})
       out.line(cat("#undef ", std::string_view(text)));
     return g;
   };
   const item_geometry g1 = pass_of(p, policy, "first"),
                       g2 = pass_of(second.pass, second.policy, "second");
-  const auto room = [](const item_geometry& g) { return g.planes ? g.plane : (g.plane + 1) / 2; };
+  const auto room = [](const item_geometry& g) {
+    return room_of(g) + (g.loudness_bytes > 0 ? g.together : 0);
+  };
   const more_parameters load = more_in(p), store = more_out(second.pass);
   out.define("PIPELINE_ITEMS", g1.group());
   out.define("PIPELINE_IN", stored_type(p.read.type, p.read.split));
@@ -253,7 +276,8 @@ inline fft_kernel pair_source(const fft_pass& p, const fft_policy& policy, const
           .radices = g1.radices,
           .side_by_side = g1.together,
           .items = g1.group(),
-          .local_bytes = std::max(g1.local_bytes, g2.local_bytes) + 8,
+          .local_bytes =
+              std::max(g1.local_bytes + g1.loudness_bytes, g2.local_bytes + g2.loudness_bytes) + 8,
           .then_radices = g2.radices,
           .then_side_by_side = g2.together};
 }

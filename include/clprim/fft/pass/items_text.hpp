@@ -39,6 +39,7 @@ inline constexpr kernel_text items_body = R"cl(
     const int lid = get_local_id(0);
     READERS
     const int t = ITEM, c = TRANSFORM;
+    ROWS
     LEAVE
     VARIABLES
     READ
@@ -51,7 +52,8 @@ inline constexpr kernel_text items_body = R"cl(
 inline constexpr kernel_text items_read = R"cl(
 #define READ_POINT(c, n) \
     PASS_read_point(in, in_at + (long)(c) * IN_ACROSS, in_place + (long)(c) * IN_PLACE_ACROSS, \
-                    in_index + (long)(c) * IN_INDEX_ACROSS, n, factors LOAD_ARGUMENTS)
+                    in_index + (long)(c) * IN_INDEX_ACROSS, n, factors SCALES_ARGUMENT(c) \
+                    LOAD_ARGUMENTS)
 #define EXISTING(c) min(c, here - 1)
 #define FROM(c) const int from UNUSED = EXISTING(c);
 #define LOAD(into, c, n) { const R2 p = POINT(c, n); into##r = p.x; into##i = p.y; }
@@ -164,7 +166,8 @@ inline constexpr kernel_text items_write = R"cl(
 #define WRITE_POINT(c, k, y) \
     PASS_write_point(out, out_at + (long)(c) * OUT_ACROSS, \
                      out_place + (long)(c) * OUT_PLACE_ACROSS, \
-                     out_index + (long)(c) * OUT_INDEX_ACROSS, k, y, factors STORE_ARGUMENTS);
+                     out_index + (long)(c) * OUT_INDEX_ACROSS, k, y, \
+                     factors UNSCALES_ARGUMENT(c) STORE_ARGUMENTS);
 #define PLACE_OF(c, k) (out_place + (long)(c) * OUT_PLACE_ACROSS + (long)(k) * OUT_PLACE)
 // Points in blocks of OUT_BLOCK: the other points of an item are whole blocks away.
 #define BEGIN_WRITE(here, t) \
@@ -175,7 +178,7 @@ inline constexpr kernel_text items_write = R"cl(
                out_index##here = out_index + (long)c * OUT_INDEX_ACROSS + (long)(t) * OUT_INDEX;
 #define WRITE_AT(here, k, y) \
     PASS_write_point(out, out##here, out_place##here, out_index##here, k, y, \
-                     factors STORE_ARGUMENTS);
+                     factors UNSCALES_ARGUMENT(c) STORE_ARGUMENTS);
 #define PLACE_HERE(k) (out_place_here + (k) * (long)OUT_PLACE)
 // The factor of what is stored at a place, zero where nothing is.
 #define OUT_FACTOR_OF(f, place) \
@@ -194,9 +197,9 @@ inline constexpr kernel_text items_axes = R"cl(
 /// Half the spectrum of real values, of that of their pairs, M being LENGTH: value k in general;
 /// and values k and M - k together, where an item holds one and local memory the other.
 inline constexpr kernel_text items_half_spectrum = R"cl(
-#define HALF_VALUE(c, k) \
+#define HALF_VALUE(c, k) const R2 pw = PAIR_ROOT(k); MIRRORED_SUMS(c, k)
+#define MIRRORED_SUMS(c, k) \
     const int za = (c) * PITCH + (k), zb = (c) * PITCH + LENGTH - (k); \
-    const R2 pw = PAIR_ROOT(k); \
     const R sr = VALUE_RE(za) + VALUE_RE(zb), si = VALUE_IM(za) - VALUE_IM(zb), \
             dr = VALUE_RE(za) - VALUE_RE(zb), di = VALUE_IM(za) + VALUE_IM(zb);
 #define HALF_RE ((R)0.5 * (sr + (pw.x * di + pw.y * dr)))
@@ -211,6 +214,49 @@ inline constexpr kernel_text items_half_spectrum = R"cl(
 #define LOWER_IM(e) ((R)0.5 * (si##e - u##e##i))
 #define UPPER_RE(e) ((R)0.5 * (sr##e - u##e##r))
 #define UPPER_IM(e) (-(R)0.5 * (si##e + u##e##i))
+)cl";
+
+/// Two rows x and y of real values as one transform of x + i y. Each is scaled by a power of two of
+/// its own, so that its largest value is 1 to 2: beside a row that is 10^8 times as large another
+/// one would be lost in that one's rounding. A row with Inf or NaN is read as zeros and written as
+/// NaN. `loud` has the exponents, NO_EXPONENT where no number scales, NO_ROW where there is no
+/// second row.
+inline constexpr kernel_text items_rows = R"cl(
+#define EACH_ROW_LARGEST(t, c) \
+    for (int i = lid; i < 2 * TOGETHER; i += GROUP) loud[i] = 0; \
+    barrier(CLK_LOCAL_MEM_FENCE); \
+    if (c < here) { \
+        const long at = in_at + (long)(c) * IN_ACROSS, \
+                   index = in_index + (long)(c) * IN_INDEX_ACROSS; \
+        atomic_max(loud + 2 * (c), PASS_row_exponent(in, at, index, t, ITEMS LOAD_ARGUMENTS)); \
+        atomic_max(loud + 2 * (c) + 1, BOTH(c) ? PASS_row_exponent(in, at + IN_SECOND, \
+                   index + IN_INDEX_SECOND, t, ITEMS LOAD_ARGUMENTS) : NO_ROW); \
+    } \
+    barrier(CLK_LOCAL_MEM_FENCE);
+#define NO_ROW (NO_EXPONENT + 1)
+#define SCALE_OF(e) \
+    ((e) >= NO_EXPONENT ? 0 : POWER_OF_2(NO_EXPONENT - 1 - clamp(e, 1u, NO_EXPONENT - 2)))
+#define UNSCALE_OF(e) \
+    ((e) == NO_ROW ? -1 : (e) == NO_EXPONENT ? (R)NAN : POWER_OF_2(min(e, NO_EXPONENT - 2)))
+#define SCALES(c) (R2)(SCALE_OF(loud[2 * (c)]), SCALE_OF(loud[2 * (c) + 1]))
+#define UNSCALES(c) (R2)(UNSCALE_OF(loud[2 * (c)]), UNSCALE_OF(loud[2 * (c) + 1]))
+#define ROWS_VALUE(c, k) \
+    MIRRORED_SUMS(c, k) \
+    const R2 un = UNSCALES(c);
+#define FIRST_HALF (R2)((R)0.5 * sr * un.x, (R)0.5 * si * un.x)
+#define SECOND_HALF (R2)((R)0.5 * di * un.y, (R)-0.5 * dr * un.y)
+#define WRITE_SECOND(c, k, value) \
+    if (BOTH(c)) \
+        PASS_write_point(out, out_at + (long)(c) * OUT_ACROSS + OUT_SECOND, \
+                         out_place + (long)(c) * OUT_PLACE_ACROSS, \
+                         out_index + (long)(c) * OUT_INDEX_ACROSS + OUT_INDEX_SECOND, k, value, \
+                         factors STORE_ARGUMENTS);
+)cl";
+inline constexpr kernel_text items_rows_memory = R"cl(
+    __local uint loud[2 * TOGETHER];
+)cl";
+inline constexpr kernel_text items_rows_pointer = R"cl(
+    __local uint *loud = (__local uint *)(room + ROWS_PLACE);
 )cl";
 
 }  // namespace clprim::fft_text

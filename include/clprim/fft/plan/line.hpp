@@ -388,8 +388,7 @@ inline void transform(fft_planning& c, const fft_line& l) {
   const std::int64_t n = l.pass.length;
   if (is_smooth(n)) return smooth(c, l);
   const fft_input input = l.pass.read.kind;
-  const bool direct = input == fft_input::complex_points || input == fft_input::real_points ||
-                      input == fft_input::half_spectrum;
+  const bool direct = input != fft_input::real_pairs && input != fft_input::spectrum_pairs;
   if (direct && is_prime(n) && is_smooth(n - 1)) {
     const auto policy_of = [&](std::int64_t m) { return convolution_policy(c, m, l); };
     const auto one_pass = [&](std::int64_t m, const fft_policy& p) {
@@ -403,6 +402,31 @@ inline void transform(fft_planning& c, const fft_line& l) {
       return add(c, std::move(pass), policy, l.from, l.to);
   }
   bluestein(c, l);
+}
+
+/// Adds the pass that transforms two rows of real values as one of complex ones, where one pass
+/// does; tells whether.
+inline bool two_rows(fft_planning& c, fft_line l) {
+  fft_pass& p = l.pass;
+  merge_outer(p.outer);
+  order_outer(p.outer, p.along);
+  const auto rows = std::max_element(
+      p.outer.begin(), p.outer.end(),
+      [](const fft_axis& a, const fft_axis& b) { return a.extent < b.extent; });
+  if (!c.options.pair_rows || rows->extent < 2 || p.length < 3 || p.read.outside.any() ||
+      policy_for(c, p.length, l).shape != fft_shape::items)
+    return false;
+  const bool inverse = p.read.kind == fft_input::half_spectrum;
+  p.read.kind = inverse ? fft_input::spectrum_rows : fft_input::real_rows;
+  p.write.kind = inverse ? fft_output::real_rows : fft_output::half_of_rows;
+  p.read.second = rows->in;
+  p.write.second = rows->out;
+  *rows = {(rows->extent + 1) / 2, 2 * rows->in, 2 * rows->out, rows->extent % 2 != 0};
+  fft_planning tried = c;
+  transform(tried, l);
+  if (tried.plan.steps.size() != c.plan.steps.size() + 1) return false;
+  c.plan = std::move(tried.plan);
+  return true;
 }
 
 /// A cosine or sine transform as the real part of a complex one of about twice the length, the rest

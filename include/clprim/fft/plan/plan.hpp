@@ -293,7 +293,9 @@ inline void add_axis(fft_planning& c, const fft_place& from, const fft_place& to
     p.read.kind = inverse ? fft_input::half_spectrum : fft_input::real_points;
     p.write.kind = inverse ? fft_output::real_points : fft_output::complex_points;
     const std::int64_t half = n / 2;
-    if (n % 2 == 0 && half > 1 && is_smooth(half) && one_pass(c, half, l)) {
+    const bool pairs = n % 2 == 0 && half > 1 && is_smooth(half) && one_pass(c, half, l);
+    if (!pairs && two_rows(c, l)) return;
+    if (pairs) {
       p.length = half;
       if (inverse) {
         p.read.kind = fft_input::spectrum_pairs;
