@@ -51,8 +51,8 @@ inline bool plain_output(const fft_pass& p) {
                     p.write.store.empty() && !p.write.split;
   if (p.write.kind == fft_output::real_pairs) return same && p.along.out.step == 2;
   if (p.write.kind == fft_output::folded) return false;
-  return same && p.write.kind != fft_output::real_points &&
-         p.write.kind != fft_output::real_rows && p.write.type.is_complex;
+  return same && p.write.kind != fft_output::real_points && p.write.kind != fft_output::real_rows &&
+         p.write.type.is_complex;
 }
 
 /// The OpenCL C type of an element in memory, or of one of its two parts.
@@ -212,9 +212,9 @@ inline void define_rows(source_builder& out, const fft_pass& p, const replacemen
   out.define("NO_EXPONENT", p.is_double ? "2047u" : "255u");
   out.define("EXPONENT_BITS(x)", p.is_double ? "(uint)(as_ulong(x) >> 52)" : "(as_uint(x) >> 23)");
   out.define("POWER_OF_2(e)", p.is_double ? "as_double((ulong)(e) << 52)" : "as_float((e) << 23)");
-  out.define("ROW_EXPONENT(x)",
-             real ? "EXPONENT(x)"
-                  : "max(EXPONENT(x.x), n == 0 || 2 * n == LENGTH ? 0 : EXPONENT(x.y))");
+  out.define(
+      "ROW_EXPONENT(x)",
+      real ? "EXPONENT(x)" : "max(EXPONENT(x.x), n == 0 || 2 * n == LENGTH ? 0 : EXPONENT(x.y))");
   out.text(second_row, words);
 }
 

@@ -89,7 +89,7 @@ struct fft_read {
   bool split = false;    ///< real and imaginary parts are arrays of their own
   bool swapped = false;  ///< real and imaginary parts change roles as points are read: where they
                          ///< do as they are written too, the transform is the inverse one
-  fft_stride second{};             ///< of two rows: from the first to the second
+  fft_stride second{};   ///< of two rows: from the first to the second
   std::int64_t points = 0;         ///< places from here on are read as zero; 0: none
   fft_outside outside{};           ///< of them, those that are not
   std::int64_t factor = no_table;  ///< of a table that point `place` is multiplied by

@@ -230,7 +230,7 @@ inline std::size_t axes_together(const fft_planning& c, const fft_place& from,
     for (std::size_t a = rank - count; a < rank && whole; ++a) {
       const std::int64_t n = q.lengths[a + axes - rank];
       const std::int64_t kept = q.real && a + 1 == rank ? half_of(n) : n;
-      whole = n > 1 && n <= (1 << 20) / p.length && is_smooth(n) &&
+      whole = n > 1 && n <= (1 << 20) / p.length && has_codelets(c, n) &&
               from.extents[a] == (back ? kept : n) && to.extents[a] == (back ? n : kept);
       p.axes.push_back(n);
       p.length *= n;
@@ -293,7 +293,7 @@ inline void add_axis(fft_planning& c, const fft_place& from, const fft_place& to
     p.read.kind = inverse ? fft_input::half_spectrum : fft_input::real_points;
     p.write.kind = inverse ? fft_output::real_points : fft_output::complex_points;
     const std::int64_t half = n / 2;
-    const bool pairs = n % 2 == 0 && half > 1 && is_smooth(half) && one_pass(c, half, l);
+    const bool pairs = n % 2 == 0 && half > 1 && has_codelets(c, half) && one_pass(c, half, l);
     if (!pairs && two_rows(c, l)) return;
     if (pairs) {
       p.length = half;
