@@ -100,6 +100,7 @@ std::string complaint_of_kind(draw& d) {
   fft_options o{
       .lengths = {n}, .forward_scale = 0.5, .inverse_scale = 0.25, .policy = draw_item_policy(d)};
   o.policy->one_pass = std::max(o.policy->one_pass, 512);
+  if (d.chance(30)) o.policy = fft_policy{.shape = fft_shape::lanes, .lanes = 4};
   if (functions) {
     o.load = {"return value * (float)(1 + index % 7);", {}};
     o.store = {"return value * (float)(1 + index % 5);", {}};
@@ -150,6 +151,14 @@ TEST_CASE("real rows two by two are each as exact as alone") {
                                  {235, 9}}) {
     draw d(static_cast<std::uint64_t>(n * 100 + batch));
     const std::string complaint = complaint_of_rows<float>(d, n, batch, {.policy = by_items});
+    CHECK_MESSAGE(complaint.empty(), complaint);
+  }
+}
+TEST_CASE("real rows two by two by lanes are each as exact as alone") {
+  for (const auto& [n, batch] : {std::pair{15, 16}, {41, 9}, {82, 8}, {94, 13}}) {
+    draw d(static_cast<std::uint64_t>(n));
+    const std::string complaint = complaint_of_rows<float>(
+        d, n, batch, {.policy = fft_policy{.shape = fft_shape::lanes, .lanes = 4}});
     CHECK_MESSAGE(complaint.empty(), complaint);
   }
 }

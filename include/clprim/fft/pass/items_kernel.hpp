@@ -124,12 +124,6 @@ inline void write_items(source_builder& out, const fft_pass& p, const fft_policy
     out.text(items_half_spectrum);
   if (!p.axes.empty()) out.text(items_axes);
   if (p.two_rows()) {
-    std::string both = "(1)";
-    for (std::size_t a = 0; a < p.outer.size(); ++a)
-      if (p.outer[a].odd)
-        both = cat("(", a == 0 ? "first + (c)" : cat("o", a), " + 1 < ",
-                   a + 1 == p.outer.size() ? "extent" : std::to_string(p.outer[a].extent), ")");
-    out.define("BOTH(c)", both);
     out.define("ITEMS", g.items);
     out.define("ROWS_PLACE", room_of(g));
     out.text(items_rows, words);

@@ -216,11 +216,7 @@ inline constexpr kernel_text items_half_spectrum = R"cl(
 #define UPPER_IM(e) (-(R)0.5 * (si##e + u##e##i))
 )cl";
 
-/// Two rows x and y of real values as one transform of x + i y. Each is scaled by a power of two of
-/// its own, so that its largest value is 1 to 2: beside a row that is 10^8 times as large another
-/// one would be lost in that one's rounding. A row with Inf or NaN is read as zeros and written as
-/// NaN. `loud` has the exponents, NO_EXPONENT where no number scales, NO_ROW where there is no
-/// second row.
+/// Two rows as one transform: how large the values of each are; half a spectrum of each.
 inline constexpr kernel_text items_rows = R"cl(
 #define EACH_ROW_LARGEST(t, c) \
     for (int i = lid; i < 2 * TOGETHER; i += GROUP) loud[i] = 0; \
@@ -233,13 +229,6 @@ inline constexpr kernel_text items_rows = R"cl(
                    index + IN_INDEX_SECOND, t, ITEMS LOAD_ARGUMENTS) : NO_ROW); \
     } \
     barrier(CLK_LOCAL_MEM_FENCE);
-#define NO_ROW (NO_EXPONENT + 1)
-#define SCALE_OF(e) \
-    ((e) >= NO_EXPONENT ? 0 : POWER_OF_2(NO_EXPONENT - 1 - clamp(e, 1u, NO_EXPONENT - 2)))
-#define UNSCALE_OF(e) \
-    ((e) == NO_ROW ? -1 : (e) == NO_EXPONENT ? (R)NAN : POWER_OF_2(min(e, NO_EXPONENT - 2)))
-#define SCALES(c) (R2)(SCALE_OF(loud[2 * (c)]), SCALE_OF(loud[2 * (c) + 1]))
-#define UNSCALES(c) (R2)(UNSCALE_OF(loud[2 * (c)]), UNSCALE_OF(loud[2 * (c) + 1]))
 #define ROWS_VALUE(c, k) \
     MIRRORED_SUMS(c, k) \
     const R2 un = UNSCALES(c);

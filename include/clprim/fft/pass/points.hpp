@@ -215,6 +215,12 @@ inline void define_rows(source_builder& out, const fft_pass& p, const replacemen
   out.define(
       "ROW_EXPONENT(x)",
       real ? "EXPONENT(x)" : "max(EXPONENT(x.x), n == 0 || 2 * n == LENGTH ? 0 : EXPONENT(x.y))");
+  std::string both = "(1)";
+  for (std::size_t a = 0; a < p.outer.size(); ++a)
+    if (p.outer[a].odd)
+      both = cat("(", a == 0 ? "first + (c)" : cat("o", a), " + 1 < ",
+                 a + 1 == p.outer.size() ? "extent" : std::to_string(p.outer[a].extent), ")");
+  out.define("BOTH(c)", both);
   out.text(second_row, words);
 }
 

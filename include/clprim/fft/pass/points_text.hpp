@@ -78,13 +78,23 @@ inline constexpr kernel_text read_spectrum_pairs = R"cl(
     const R2 s = (R2)(a.x + b.x, a.y - b.y), d = (R2)(a.x - b.x, a.y + b.y);
     R2 x = (R2)(s.x - (d.y * w.x - d.x * w.y), s.y + (d.x * w.x + d.y * w.y));
 )cl";
-/// Two rows in one transform, each times its own of `scales` (items_rows): 0 where there is none,
-/// or one that no number scales. SECOND_ELEMENT: as far behind the first row as it begins.
+/// Two rows x and y of real values as one transform of x + i y. Each is scaled by a power of two of
+/// its own, so that its largest value is 1 to 2: beside a row that is 10^8 times as large another
+/// one would be lost in that one's rounding. A row with Inf or NaN is read as zeros and written as
+/// NaN. `loud` has the exponents of a group's rows, NO_EXPONENT where no number scales, NO_ROW where
+/// there is no second row. SECOND_ELEMENT: of the second row.
 inline constexpr kernel_text second_row = R"cl(
 #define SECOND_ELEMENT(n) \
     PASS_read_element(in, at + IN_SECOND + (n) * IN_STEP, \
                       index + IN_INDEX_SECOND + (n) * IN_INDEX LOAD_ARGUMENTS)
 #define EXPONENT(x) ((x) == 0 ? 0 : max(1u, EXPONENT_BITS(x) & NO_EXPONENT))
+#define NO_ROW (NO_EXPONENT + 1)
+#define SCALE_OF(e) \
+    ((e) >= NO_EXPONENT ? 0 : POWER_OF_2(NO_EXPONENT - 1 - clamp(e, 1u, NO_EXPONENT - 2)))
+#define UNSCALE_OF(e) \
+    ((e) == NO_ROW ? -1 : (e) == NO_EXPONENT ? (R)NAN : POWER_OF_2(min(e, NO_EXPONENT - 2)))
+#define SCALES(c) (R2)(SCALE_OF(loud[2 * (c)]), SCALE_OF(loud[2 * (c) + 1]))
+#define UNSCALES(c) (R2)(UNSCALE_OF(loud[2 * (c)]), UNSCALE_OF(loud[2 * (c) + 1]))
 #define SCALED(x, scale) ((scale) == 0 ? (IN_VALUE)(0) : (x) * (scale))
 )cl";
 inline constexpr kernel_text read_rows = R"cl(

@@ -419,8 +419,9 @@ inline bool two_rows(fft_planning& c, fft_line l) {
   const auto rows =
       std::max_element(p.outer.begin(), p.outer.end(),
                        [](const fft_axis& a, const fft_axis& b) { return a.extent < b.extent; });
-  if (!c.options.pair_rows || rows->extent < 2 || p.length < 3 || p.read.outside.any() ||
-      policy_for(c, p.length, l).shape != fft_shape::items)
+  const fft_policy policy = policy_for(c, p.length, l);
+  const int least = policy.shape == fft_shape::lanes ? 2 * policy.lanes : 2;
+  if (!c.options.pair_rows || rows->extent < least || p.length < 3 || p.read.outside.any())
     return false;
   const bool inverse = p.read.kind == fft_input::half_spectrum;
   p.read.kind = inverse ? fft_input::spectrum_rows : fft_input::real_rows;
