@@ -63,6 +63,7 @@ inline fft_stages axes_stages(const std::vector<std::int64_t>& axes, const fft_p
   std::int64_t before = 1;
   for (const std::int64_t n : axes) {
     const fft_stages own = item_stages(n, policy.points, policy.radices, most_items);
+    if (own.radices.empty()) return {};
     all.insert(all.end(), own.radices.begin(), own.radices.end());
     bases.insert(bases.end(), own.radices.size(), before);
     before *= n;

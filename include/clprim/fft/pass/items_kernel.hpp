@@ -99,6 +99,8 @@ inline void write_items(source_builder& out, const fft_pass& p, const fft_policy
   item_pass k(p, policy, g, tables, name);
   stage_text& s = k.s;
   read_points(k);
+  const bool real_rows = p.read.kind == fft_input::real_rows;
+  if (real_rows) scale_rows(k);
   const std::string read = std::exchange(s.w.text, {});
   std::vector<complex_name> y;
   for (int e = 0; e < g.variables(); ++e) y.push_back(variable(e));
@@ -143,7 +145,8 @@ inline void write_items(source_builder& out, const fft_pass& p, const fft_policy
                                         ", ", k.reads.transform, " = ", transform(g.in_rows), ";");
   // In place, and with no barrier before the stores, an item without a transform must not read the
   // points of the last one.
-  const std::string leave = p.aliased && g.local_bytes == 0 ? "    if (c >= here) return;" : "";
+  const std::string leave =
+      p.aliased && g.local_bytes == 0 && !real_rows ? "    if (c >= here) return;" : "";
   out.text(items_body,
            {{"NUMBER", name != "pass" ? "group"
                        : p.backwards  ? "(uint)(get_num_groups(0) - 1 - get_group_id(0))"
@@ -152,9 +155,10 @@ inline void write_items(source_builder& out, const fft_pass& p, const fft_policy
             {"TRANSFORM", transform(g.out_rows)}},
            {{"BEGINNINGS", locate_text(p, g.together)},
             {"READERS", readers},
-            {"ROWS", p.two_rows()
-                         ? cat("    EACH_ROW_LARGEST(", k.reads.item, ", ", k.reads.transform, ")")
-                         : std::string()},
+            {"ROWS", !p.two_rows() ? std::string()
+                     : real_rows   ? "    CLEAR_LOUDNESS"
+                                 : cat("    CLEAR_LOUDNESS\n    READ_LOUDNESS(", k.reads.item, ", ",
+                                       k.reads.transform, ")")},
             {"LEAVE", leave},
             {"VARIABLES", declare(s) + s.early},
             {"READ", read},
@@ -228,7 +232,7 @@ inline fft_kernel pair_source(const fft_pass& p, const fft_policy& policy, const
     for (const char* const text :
          {"LOCAL_MEMORY", "LOCAL_POINTERS", "PUT", "GET", "VALUE", "VALUE_RE", "VALUE_IM", "POINT",
           "ELEMENT", "READ_POINT", "RUN_WHOLE", "RUN_TO", "WRITE_RUN_POINT", "WRITE_POINT",
-          "WRITE_AT", "SECOND_ELEMENT", "EACH_ROW_LARGEST", "WRITE_SECOND"})
+          "WRITE_AT", "SECOND_ELEMENT", "READ_LOUDNESS", "WRITE_SECOND"})
       out.line(cat("#undef ", std::string_view(text)));
     return g;
   };

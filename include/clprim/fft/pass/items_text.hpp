@@ -108,7 +108,7 @@ inline constexpr kernel_text rader_text = R"cl(
     const R total_re = first_point.x + re, total_im = first_point.y + im; \
     const R2 add = t == 0 ? first_point : (R2)(0, 0);
 #define TWO_PLACES(name, at, t) const uint name = (uint)places[at + t];
-#define FIRST_POINT(c, place) const R2 first_point = POINT(c, place);
+#define FIRST_POINT(c, place) R2 first_point = POINT(c, place);
 #define EACH_PLACE(count) for (int at = lid; at < count; at += GROUP)
 #define POINT_OF_PLACE(fetched) const int k = places[fetched + at]; if (k >= LENGTH) continue;
 #define FETCH(at, transform, place) \
@@ -218,17 +218,39 @@ inline constexpr kernel_text items_half_spectrum = R"cl(
 
 /// Two rows as one transform: how large the values of each are; half a spectrum of each.
 inline constexpr kernel_text items_rows = R"cl(
-#define EACH_ROW_LARGEST(t, c) \
+#define CLEAR_LOUDNESS \
     for (int i = lid; i < 2 * TOGETHER; i += GROUP) loud[i] = 0; \
-    barrier(CLK_LOCAL_MEM_FENCE); \
+    barrier(CLK_LOCAL_MEM_FENCE);
+#define TELL_LOUDNESS(c, most) \
+    if ((c) < here) { \
+        atomic_max(loud + 2 * (c), most.x); \
+        atomic_max(loud + 2 * (c) + 1, most.y); \
+    }
+// Of half a spectrum: read for that alone, for its points have values of both rows.
+#define READ_LOUDNESS(t, c) \
     if (c < here) { \
-        const long at = in_at + (long)(c) * IN_ACROSS, \
-                   index = in_index + (long)(c) * IN_INDEX_ACROSS; \
-        atomic_max(loud + 2 * (c), PASS_row_exponent(in, at, index, t, ITEMS LOAD_ARGUMENTS)); \
-        atomic_max(loud + 2 * (c) + 1, BOTH(c) ? PASS_row_exponent(in, at + IN_SECOND, \
-                   index + IN_INDEX_SECOND, t, ITEMS LOAD_ARGUMENTS) : NO_ROW); \
+        const uint2 most = PASS_row_exponents(in, in_at + (long)(c) * IN_ACROSS, \
+                                              in_index + (long)(c) * IN_INDEX_ACROSS, BOTH(c), t, \
+                                              ITEMS LOAD_ARGUMENTS); \
+        TELL_LOUDNESS(c, most) \
     } \
     barrier(CLK_LOCAL_MEM_FENCE);
+// Of real values: when they are in registers.
+#define LOUDNESS(c) uint2 most = (uint2)(0, BOTH(c) ? 0 : NO_ROW);
+#define LOUDER(re, im) most = max(most, (uint2)(EXPONENT(re), EXPONENT(im)));
+#define FIRST_LOUDNESS(c) \
+    const uint2 first_most = (uint2)(EXPONENT(first_point.x), \
+                                     BOTH(c) ? EXPONENT(first_point.y) : NO_ROW); \
+    TELL_LOUDNESS(c, first_most)
+#define ROW_SCALES(name, c) const R2 name = SCALES(c);
+#define SCALE_ROWS(re, im, by) re = SCALED(re, by.x); im = SCALED(im, by.y);
+#define TIMES_FACTOR(re, im, n) \
+    { \
+        const R2 f = factors[IN_FACTOR + (n)]; \
+        const R x = re; \
+        re = x * f.x - im * f.y; \
+        im = x * f.y + im * f.x; \
+    }
 #define ROWS_VALUE(c, k) \
     MIRRORED_SUMS(c, k) \
     const R2 un = UNSCALES(c);

@@ -354,7 +354,7 @@ inline fft_kernel lanes_source(const fft_pass& p, const fft_policy& policy,
   source_builder out;
   out.banner("clprim Fourier transforms of " + std::to_string(p.length) + " points\n" +
              to_string(policy));
-  define_prelude(out, p, pair_roots_of(p, tables), fft_streaming::none);
+  define_prelude(out, p, pair_roots_of(p, tables), fft_streaming::none, "pass", false);
   lane_pass k{p, lane_geometry_of(p, policy), policy, tables, out};
   rule(k.g.local_bytes <= device.local_bytes,
        "transforms by lanes must fit the device's local memory in bytes",

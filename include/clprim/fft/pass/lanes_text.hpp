@@ -134,9 +134,9 @@ inline constexpr kernel_text lanes_rows = R"cl(
     uint loud[2 * V];
     for (int l = 0; l < here; ++l) {
     const long at = in_at + l * ((long)IN_ACROSS), index = in_index + (long)l * IN_INDEX_ACROSS;
-    loud[2 * l] = pass_row_exponent(in, at, index, 0, 1 LOAD_ARGUMENTS);
-    loud[2 * l + 1] = BOTH(l) ? pass_row_exponent(in, at + IN_SECOND, index + IN_INDEX_SECOND, 0, 1
-                                                  LOAD_ARGUMENTS) : NO_ROW;
+    const uint2 most = pass_row_exponents(in, at, index, BOTH(l), 0, 1 LOAD_ARGUMENTS);
+    loud[2 * l] = most.x;
+    loud[2 * l + 1] = most.y;
     }
 )cl";
 inline constexpr kernel_text lanes_write_rows = R"cl(

@@ -195,10 +195,12 @@ inline void read_middle(source_builder& out, const fft_pass& p, const replacemen
 }
 
 /// Of a pass whose transforms are two rows each: what its texts name beside the usual.
-inline void define_rows(source_builder& out, const fft_pass& p, const replacements& words) {
+/// `later`: values are read as they are, and scaled when all are there.
+inline void define_rows(source_builder& out, const fft_pass& p, bool later,
+                        const replacements& words) {
   const bool in = p.two_rows(), real = p.read.kind == fft_input::real_rows;
   out.define("SCALES_PARAMETER", in ? ", const R2 scales" : "");
-  out.define("SCALES_ARGUMENT(c)", in ? ", SCALES(c)" : "");
+  out.define("SCALES_ARGUMENT(c)", !in ? "" : later ? ", (R2)(1, BOTH(c) ? 1 : 0)" : ", SCALES(c)");
   const bool apart = p.write.kind == fft_output::real_rows;
   out.define("UNSCALES_PARAMETER", apart ? ", const R2 unscales" : "");
   out.define("UNSCALES_ARGUMENT(c)", apart ? ", UNSCALES(c)" : "");
@@ -225,7 +227,8 @@ inline void define_rows(source_builder& out, const fft_pass& p, const replacemen
 }
 
 /// read_point and write_point under the pass's own names.
-inline void define_points(source_builder& out, const fft_pass& p, const std::string& name) {
+inline void define_points(source_builder& out, const fft_pass& p, const std::string& name,
+                          bool by_items) {
   const replacements words{{"PASS", name}};
   if (p.read.outside.any()) {
     out.define("BORDER_LOWER", static_cast<int>(p.read.outside.sides.lower));
@@ -237,13 +240,14 @@ inline void define_points(source_builder& out, const fft_pass& p, const std::str
     out.line(border_text::index_map_text);
     out.text(outside_text, words);
   }
-  define_rows(out, p, words);
+  const bool later = by_items && p.read.kind == fft_input::real_rows;
+  define_rows(out, p, later, words);
   out.text(read_point_head, words);
   read_middle(out, p, words);
   if (p.read.swapped) out.text(read_swapped);
-  if (p.read.factor != no_table) out.text(read_times_factor);
+  if (p.read.factor != no_table && !later) out.text(read_times_factor);
   out.text(read_point_tail);
-  if (p.two_rows()) out.text(row_exponent, words);
+  if (p.two_rows() && !later) out.text(row_exponents, words);
   out.text(write_point_head, words);
   out.text(p.write.kind == fft_output::folded ? write_folded : write_in_place);
   out.text(p.write.kind == fft_output::real_points  ? write_real
@@ -256,7 +260,8 @@ inline void define_points(source_builder& out, const fft_pass& p, const std::str
 /// Types, steps, sizes and the functions above; `pair_roots` is where the factors of the real
 /// transforms by pairs stand.
 inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t pair_roots,
-                           fft_streaming past, const std::string& name = "pass") {
+                           fft_streaming past, const std::string& name = "pass",
+                           bool by_items = true) {
   const bool fp64 = p.is_double || p.read.type.needs_fp64 || p.write.type.needs_fp64;
   if (fp64) out.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
   write_functions(out, p);
@@ -308,7 +313,7 @@ inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t 
   out.define("STORE_PARAMETERS", store.declared);
   out.define("STORE_ARGUMENTS", store.passed);
   define_elements(out, p, past, name);
-  define_points(out, p, name);
+  define_points(out, p, name, by_items);
   out.text(frame_text);
 }
 

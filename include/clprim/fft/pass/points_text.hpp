@@ -110,16 +110,21 @@ inline constexpr kernel_text read_spectrum_rows = R"cl(
     if (g == 0 || 2 * g == LENGTH) a.y = b.y = 0;
     R2 x = (R2)(a.x - b.y, a.y + b.x);
 )cl";
-/// How large a row's values t, t + step, … are: the largest exponent, as it stands in the bits of a
-/// number; 0 where all are zero. Imaginary parts that are not read as such do not count.
-inline constexpr kernel_text row_exponent = R"cl(
-inline uint PASS_row_exponent(__global const IN *in, const long at, const long index, const int t,
-                              const int step LOAD_PARAMETERS)
+/// How large the values t, t + step, … of two rows are: the largest exponents, as they stand in the
+/// bits of numbers; 0 where all are zero. Imaginary parts that are not read as such do not count.
+inline constexpr kernel_text row_exponents = R"cl(
+inline uint2 PASS_row_exponents(__global const IN *in, const long at, const long index,
+                                const bool both, const int t, const int step LOAD_PARAMETERS)
 {
-    uint most = 0;
-    for (int n = t; n < ROW_VALUES; n += step) {
+    uint2 most = (uint2)(0, both ? 0 : NO_ROW);
+    for (int i = 0; i < (ROW_VALUES + step - 1) / step; ++i) {
+        const int n = min(t + i * step, ROW_VALUES - 1);
         const IN_VALUE x = ELEMENT((long)n);
-        most = max(most, ROW_EXPONENT(x));
+        most.x = max(most.x, ROW_EXPONENT(x));
+        if (both) {
+            const IN_VALUE y = SECOND_ELEMENT((long)n);
+            most.y = max(most.y, ROW_EXPONENT(y));
+        }
     }
     return most;
 }

@@ -67,8 +67,9 @@ inline fft_policy axes_policy(const fft_planning& c, std::int64_t n) {
 
 /// Whether codelets reach n points: an item holds those of a prime.
 inline bool has_codelets(const fft_planning& c, std::int64_t n) {
-  const bool items = policy_for(c, n, false).shape == fft_shape::items;
-  return is_smooth(n, !items ? 13 : c.is_double ? 19 : 37);
+  const fft_policy policy = policy_for(c, n, false);
+  const int most = policy.shape != fft_shape::items ? 13 : c.is_double ? 19 : 37;
+  return is_smooth(n, std::min(most, policy.one_pass));
 }
 
 /// Whether a pass fits the device.

@@ -57,6 +57,13 @@ inline std::optional<fft_step> small_in_one_launch(const fft_planning& c, const 
   if (tuned_fft_followed_kib(c.device, true) == 0 || a.policy.shape != fft_shape::items ||
       b.policy.shape != fft_shape::items)
     return std::nullopt;
+  if (const auto known = tuned_fft_followed(c.device, a.pass.length, b.pass.length, c.is_double)) {
+    fft_step s = a, t = b;
+    s.policy = t.policy = *known;
+    match_groups(s.pass, s.policy, t.pass, t.policy, c.device);
+    s.second = followed(s, t, c.device);
+    if (s.second) return s;
+  }
   std::optional<fft_step> best;
   double least = 1e30;
   const auto far = [](double is, double wanted) { return std::abs(std::log2(is / wanted)); };

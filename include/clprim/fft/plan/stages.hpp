@@ -179,6 +179,9 @@ inline fft_stages item_stages(std::int64_t n, int points, std::span<const int> r
     try_items(wanted);
   else
     each_product(n, largest, taken, try_items, most_stages);
+  // 13 points by two to an item: the only stage has one item.
+  if (best.radices.empty() && points <= 16)
+    return item_stages(n, 2 * points, radices_told, most_items, use);
   return best;
 }
 
