@@ -20,6 +20,33 @@
 namespace clprim {
 namespace fft_text {
 
+/// Two rows of real values in the variables: each times a power of two by its largest one, and what
+/// factor the points have.
+inline void scale_rows(item_pass& k) {
+  writer& w = k.s.w;
+  const item_geometry& g = k.s.g;
+  w.call("LOUDNESS", k.reads.transform);
+  for (int e = 0; e < g.variables(); ++e) w.call("LOUDER", variable(e).re, variable(e).im);
+  w.call("TELL_LOUDNESS", k.reads.transform, "most");
+  if (k.is_rader()) when(w, "t == 0", [&] { w.call("FIRST_LOUDNESS", "c"); });
+  w.line("barrier(CLK_LOCAL_MEM_FENCE);");
+  w.call("ROW_SCALES", "by", k.reads.transform);
+  for (int e = 0; e < g.variables(); ++e)
+    w.call("SCALE_ROWS", variable(e).re, variable(e).im, "by");
+  if (k.is_rader()) {
+    w.call("ROW_SCALES", "first_by", "c");
+    w.call("SCALE_ROWS", "first_point.x", "first_point.y", "first_by");
+  }
+  if (k.p.read.factor == no_table) return;
+  each_leg(k, k.first_radix(), k.reads.item, false, [&](const leg& at) {
+    if (at.first >= k.p.length) return;
+    const std::string n = cat(k.reads.item, " + ", at.further);
+    const complex_name x = variable(static_cast<int>(at.number()));
+    when(w, at.inside(k) ? std::string() : n + " < LENGTH",
+         [&] { w.call("TIMES_FACTOR", x.re, x.im, n); });
+  });
+}
+
 /// A convolution: the product with the spectrum, and the stages back.
 inline std::vector<complex_name> convolved(item_pass& k, std::vector<complex_name> y) {
   stage_text& s = k.s;

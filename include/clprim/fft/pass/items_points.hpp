@@ -41,10 +41,6 @@ struct item_pass {
   }
 };
 
-/// The two parts of a value in local memory.
-inline complex_name value_at(const std::string& at) {
-  return {cat("VALUE_RE(", at, ")"), cat("VALUE_IM(", at, ")")};
-}
 /// The place of point n of transform c in the output.
 template <class C> std::string place_of(const C& c, const std::string& n) {
   return cat("PLACE_OF(", c, ", ", n, ")");
@@ -230,33 +226,6 @@ inline void read_points(item_pass& k) {
       w, "POINTS_ALIGNED", [&] { points(near); }, [&] { points(single); });
 }
 
-/// Two rows of real values in the variables: each times a power of two by its largest one, and what
-/// factor the points have.
-inline void scale_rows(item_pass& k) {
-  writer& w = k.s.w;
-  const item_geometry& g = k.s.g;
-  w.call("LOUDNESS", k.reads.transform);
-  for (int e = 0; e < g.variables(); ++e) w.call("LOUDER", variable(e).re, variable(e).im);
-  w.call("TELL_LOUDNESS", k.reads.transform, "most");
-  if (k.is_rader()) when(w, "t == 0", [&] { w.call("FIRST_LOUDNESS", "c"); });
-  w.line("barrier(CLK_LOCAL_MEM_FENCE);");
-  w.call("ROW_SCALES", "by", k.reads.transform);
-  for (int e = 0; e < g.variables(); ++e)
-    w.call("SCALE_ROWS", variable(e).re, variable(e).im, "by");
-  if (k.is_rader()) {
-    w.call("ROW_SCALES", "first_by", "c");
-    w.call("SCALE_ROWS", "first_point.x", "first_point.y", "first_by");
-  }
-  if (k.p.read.factor == no_table) return;
-  each_leg(k, k.first_radix(), k.reads.item, false, [&](const leg& at) {
-    if (at.first >= k.p.length) return;
-    const std::string n = cat(k.reads.item, " + ", at.further);
-    const complex_name x = variable(static_cast<int>(at.number()));
-    when(w, at.inside(k) ? std::string() : n + " < LENGTH",
-         [&] { w.call("TIMES_FACTOR", x.re, x.im, n); });
-  });
-}
-
 /// Factors exp(-2 pi i o p / turn) on the outputs, o being the place along the turning axis and p
 /// the point. Four chains of products, each a fourth of the points long, take fewer registers than
 /// a power per point (2^20 points on sm_90: 64 for 72, twice the resident groups).
@@ -377,23 +346,19 @@ inline void write_staged(item_pass& k) {
     return store_banks(s, k.p, k.rader, [&](const complex_name& one, const std::string& place) {
       return finished(k, one, place);
     });
-  if (k.p.write.kind == fft_output::half_of_rows)
-    return each_of(s, k.p.length / 2 + 1, g.out_rows, [&](std::int64_t at, bool first) {
-      if (first) return;
-      const std::string c = cat("c", at), n = cat("n", at);
-      when(w, c + " < here", [&] {
-        w.call("ROWS_VALUE", c, n);
-        w.call("WRITE_POINT", c, n, "FIRST_HALF");
-        w.call("WRITE_SECOND", c, n, "SECOND_HALF");
-      });
-    });
-  const bool pairs = k.p.write.kind == fft_output::half_of_pairs;
-  const std::int64_t count = pairs ? k.p.length + 1 : k.p.values();
-  if (!flat_output(k.p, g, count))
+  const bool pairs = k.p.write.kind == fft_output::half_of_pairs,
+             rows = k.p.write.kind == fft_output::half_of_rows;
+  const std::int64_t count = rows ? k.p.length / 2 + 1 : pairs ? k.p.length + 1 : k.p.values();
+  if (rows || !flat_output(k.p, g, count))
     return each_of(s, count, g.out_rows, [&](std::int64_t at, bool first) {
       if (first) return;
       const std::string c = cat("c", at), n = cat("n", at);
       when(w, c + " < here", [&] {
+        if (rows) {
+          w.call("ROWS_VALUE", c, n);
+          w.call("WRITE_POINT", c, n, "FIRST_HALF");
+          return w.call("WRITE_SECOND", c, n, "SECOND_HALF");
+        }
         const complex_name one = staged_value(k, c, n);
         const std::string done = finished(k, one, place_of(c, n));
         w.call("WRITE_POINT", c, n, done);

@@ -411,32 +411,6 @@ inline void transform(fft_planning& c, const fft_line& l) {
   bluestein(c, l);
 }
 
-/// Adds the pass that transforms two rows of real values as one of complex ones, where one pass
-/// does; tells whether.
-inline bool two_rows(fft_planning& c, fft_line l) {
-  fft_pass& p = l.pass;
-  merge_outer(p.outer);
-  order_outer(p.outer, p.along);
-  const auto rows =
-      std::max_element(p.outer.begin(), p.outer.end(),
-                       [](const fft_axis& a, const fft_axis& b) { return a.extent < b.extent; });
-  const fft_policy policy = policy_for(c, p.length, l);
-  const int least = policy.shape == fft_shape::lanes ? 2 * policy.lanes : 2;
-  if (!c.options.pair_rows || rows->extent < least || p.length < 3 || p.read.outside.any())
-    return false;
-  const bool inverse = p.read.kind == fft_input::half_spectrum;
-  p.read.kind = inverse ? fft_input::spectrum_rows : fft_input::real_rows;
-  p.write.kind = inverse ? fft_output::real_rows : fft_output::half_of_rows;
-  p.read.second = rows->in;
-  p.write.second = rows->out;
-  *rows = {(rows->extent + 1) / 2, 2 * rows->in, 2 * rows->out, rows->extent % 2 != 0};
-  fft_planning tried = c;
-  transform(tried, l);
-  if (tried.plan.steps.size() != c.plan.steps.size() + 1) return false;
-  c.plan = std::move(tried.plan);
-  return true;
-}
-
 /// A cosine or sine transform as the real part of a complex one of about twice the length, the rest
 /// of which is zero on its way in and not wanted on its way out.
 inline fft_line trigonometric_line(fft_planning& c, fft_line l) {

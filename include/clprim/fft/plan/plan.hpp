@@ -252,6 +252,32 @@ inline std::size_t axes_together(const fft_planning& c, const fft_place& from,
   return 1;
 }
 
+/// Adds the pass that transforms two rows of real values as one of complex ones, where one pass
+/// does; tells whether.
+inline bool two_rows(fft_planning& c, fft_line l) {
+  fft_pass& p = l.pass;
+  merge_outer(p.outer);
+  order_outer(p.outer, p.along);
+  const auto rows =
+      std::max_element(p.outer.begin(), p.outer.end(),
+                       [](const fft_axis& a, const fft_axis& b) { return a.extent < b.extent; });
+  const fft_policy policy = policy_for(c, p.length, l);
+  const int least = policy.shape == fft_shape::lanes ? 2 * policy.lanes : 2;
+  if (!c.options.pair_rows || rows->extent < least || p.length < 3 || p.read.outside.any())
+    return false;
+  const bool inverse = p.read.kind == fft_input::half_spectrum;
+  p.read.kind = inverse ? fft_input::spectrum_rows : fft_input::real_rows;
+  p.write.kind = inverse ? fft_output::real_rows : fft_output::half_of_rows;
+  p.read.second = rows->in;
+  p.write.second = rows->out;
+  *rows = {(rows->extent + 1) / 2, 2 * rows->in, 2 * rows->out, rows->extent % 2 != 0};
+  fft_planning tried = c;
+  transform(tried, l);
+  if (tried.plan.steps.size() != c.plan.steps.size() + 1) return false;
+  c.plan = std::move(tried.plan);
+  return true;
+}
+
 /// Adds the passes of one axis, or of the last `count` together.
 inline void add_axis(fft_planning& c, const fft_place& from, const fft_place& to, std::size_t axis,
                      std::size_t count, bool first, bool last) {
