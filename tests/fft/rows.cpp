@@ -53,7 +53,9 @@ std::string complaint_of_rows(draw& d, std::int64_t n, std::int64_t batch,
   guarded_buffer<T> X(s, from, 7), B(s, std::vector<T>(from.size(), 9), 7);
   guarded_buffer<value> Y(s, std::vector<value>(static_cast<std::size_t>(batch * half), {9, 9}),
                           {7, 7});
-  fft<T> transform(s.queue, options);
+  fft_options two_by_two = options;
+  two_by_two.pair_rows = true;
+  fft<T> transform(s.queue, two_by_two);
   const auto x = array<T>(X.buffer(), {batch, n}), b = array<T>(B.buffer(), {batch, n});
   const auto y = array<value>(Y.buffer(), {batch, half});
   wait_for(transform.forward(x, y));

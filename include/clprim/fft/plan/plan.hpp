@@ -263,7 +263,8 @@ inline bool two_rows(fft_planning& c, fft_line l) {
                        [](const fft_axis& a, const fft_axis& b) { return a.extent < b.extent; });
   const fft_policy policy = policy_for(c, p.length, l);
   const int least = policy.shape == fft_shape::lanes ? 2 * policy.lanes : 2;
-  if (!c.options.pair_rows || rows->extent < least || p.length < 3 || p.read.outside.any())
+  if (!c.options.pair_rows.value_or(policy.shape == fft_shape::items) || rows->extent < least ||
+      p.length < 3 || p.read.outside.any())
     return false;
   const bool inverse = p.read.kind == fft_input::half_spectrum;
   p.read.kind = inverse ? fft_input::spectrum_rows : fft_input::real_rows;
@@ -274,6 +275,10 @@ inline bool two_rows(fft_planning& c, fft_line l) {
   fft_planning tried = c;
   transform(tried, l);
   if (tried.plan.steps.size() != c.plan.steps.size() + 1) return false;
+  // H200, driver 580.159.04, 2026-11-25, 2^26 real values in all, us two by two and apart: 4097
+  // (Bluestein's) 676 1115; direct ones 999 304 264, 1001 199 193, 4095 303 243.
+  if (!c.options.pair_rows && tried.plan.steps.back().pass.method != fft_method::convolution)
+    return false;
   c.plan = std::move(tried.plan);
   return true;
 }
