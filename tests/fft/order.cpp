@@ -21,7 +21,7 @@ std::string complaint_of(draw& d) {
   p.points = d.one_of({4, 8});
   p.one_pass = d.one_of({64, 512});
   if (d.chance(30)) p = {.shape = fft_shape::lanes, .one_pass = p.one_pass};
-  const std::int64_t n = d.one_of({60, 360, 512, 1024, 1728, 2400, 17, 592});
+  const std::int64_t n = d.one_of({60, 360, 512, 1024, 1728, 2400, 17, 656});
   const std::vector<std::int64_t> extents{d.one_of({1, 3}), n};
   const bool in_place = d.chance(30);
   const placed_array a = draw_array(d, extents), b = in_place ? a : draw_array(d, extents),
@@ -54,7 +54,7 @@ std::string complaint_of(draw& d) {
     error = std::max(error, relative_error(dense<number>(B.read(), e), original) / 2);
   }
   const bool two = digits.size() == 2 && digits[0] * digits[1] == n && digits[0] > 1;
-  const bool long_one = n > p.one_pass && n != 17 && n != 592;
+  const bool long_one = n > p.one_pass && n != 17 && n != 656;
   if (error <= error_bound<float>({n}) && X.intact() && Y.intact() && B.intact() &&
       two == long_one && digits == transform.digits(y, z, true))
     return {};

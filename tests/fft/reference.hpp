@@ -1,6 +1,7 @@
 #pragma once
 // Transforms on the host in long double, and arrays that lie anywhere.
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstdint>
@@ -217,6 +218,40 @@ std::string complaint_of_length(clprim::fft<T>& transform, std::int64_t n, std::
   if (error <= bound) return {};
   return std::to_string(n) + " points: error " + std::to_string(static_cast<double>(error) * 1e9) +
          "e-9, at most " + std::to_string(static_cast<double>(bound) * 1e9) + "e-9";
+}
+
+/// Rows of n real values through an operation object, tight arrays, to half a spectrum and back:
+/// what is wrong, or "".
+template <class T>
+std::string complaint_of_real_length(clprim::fft<T>& transform, std::int64_t n,
+                                     std::int64_t batch) {
+  using value = std::complex<T>;
+  const clprim::session& s = device_session();
+  const std::int64_t half = n / 2 + 1;
+  draw d(static_cast<std::uint64_t>(n));
+  std::vector<T> from;
+  for (std::int64_t i = 0; i < n * batch; ++i) from.push_back(static_cast<T>(d.unit()));
+  guarded_buffer<T> x(s, from, 7), b(s, std::vector<T>(from.size(), 9), 7);
+  guarded_buffer<value> y(s, std::vector<value>(static_cast<std::size_t>(half * batch), {9, 9}),
+                          {7, 7});
+  const auto spectrum = clprim::array<value>(y.buffer(), {batch, half});
+  wait_for(transform.forward(clprim::array<T>(x.buffer(), {batch, n}), spectrum));
+  wait_for(transform.inverse(spectrum, clprim::array<T>(b.buffer(), {batch, n})));
+  const wide_values given(from.begin(), from.end()),
+      all = reference_transform(given, {batch, n}, 1);
+  wide_values wide;
+  for (std::int64_t i = 0; i < n * batch; ++i)
+    if (i % n < half) wide.push_back(all[static_cast<std::size_t>(i)]);
+  std::vector<value> again;
+  for (const T v : b.read()) again.emplace_back(v / static_cast<T>(n));
+  const long double error = relative_error(y.read(), wide), back = relative_error(again, given) / 2,
+                    bound = error_bound<T>({n});
+  if (!x.intact() || !y.intact() || !b.intact()) return std::to_string(n) + " writes outside";
+  if (std::max(error, back) <= bound) return {};
+  return std::to_string(n) + " real points: error " +
+         std::to_string(static_cast<double>(error) * 1e9) + "e-9, back again " +
+         std::to_string(static_cast<double>(back) * 1e9) + "e-9, at most " +
+         std::to_string(static_cast<double>(bound) * 1e9) + "e-9";
 }
 
 }  // namespace support

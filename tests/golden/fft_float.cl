@@ -50,12 +50,17 @@ inline void pass_write_element(__global OUT *out, const long at, const long inde
     const OUT_ELEMENT done = STORED(value, index);
     KEEP_ELEMENT(out, at, done);
 }
+#line "generated"
+#define SCALES_PARAMETER 
+#define SCALES_ARGUMENT(c) 
+#define UNSCALES_PARAMETER 
+#define UNSCALES_ARGUMENT(c) 
 #line "clprim/fft/pass/points_text.hpp"
 #define ELEMENT(n) \
     pass_read_element(in, at + (n) * IN_STEP, index + (n) * IN_INDEX LOAD_ARGUMENTS)
 inline R2 pass_read_point(__global const IN *in, const long at, const long place,
                           const long index, const int n, __global const R2 *factors
-                          LOAD_PARAMETERS)
+                          SCALES_PARAMETER LOAD_PARAMETERS)
 {
 #line "clprim/fft/pass/points_text.hpp"
     if (IN_POINTS != 0 && place + n * (long)IN_PLACE >= IN_POINTS) return (R2)(0, 0);
@@ -66,7 +71,7 @@ inline R2 pass_read_point(__global const IN *in, const long at, const long place
 #line "clprim/fft/pass/points_text.hpp"
 inline void pass_write_point(__global OUT *out, const long at, const long place,
                              const long index, const int k, R2 y, __global const R2 *factors
-                             STORE_PARAMETERS)
+                             UNSCALES_PARAMETER STORE_PARAMETERS)
 {
 #line "clprim/fft/pass/points_text.hpp"
     if (OUT_POINTS != 0 && place + k * (long)OUT_PLACE >= OUT_POINTS) return;
@@ -114,7 +119,8 @@ inline void pass_write_point(__global OUT *out, const long at, const long place,
 #line "clprim/fft/pass/items_text.hpp"
 #define READ_POINT(c, n) \
     pass_read_point(in, in_at + (long)(c) * IN_ACROSS, in_place + (long)(c) * IN_PLACE_ACROSS, \
-                    in_index + (long)(c) * IN_INDEX_ACROSS, n, factors LOAD_ARGUMENTS)
+                    in_index + (long)(c) * IN_INDEX_ACROSS, n, factors SCALES_ARGUMENT(c) \
+                    LOAD_ARGUMENTS)
 #define EXISTING(c) min(c, here - 1)
 #define FROM(c) const int from UNUSED = EXISTING(c);
 #define LOAD(into, c, n) { const R2 p = POINT(c, n); into##r = p.x; into##i = p.y; }
@@ -156,7 +162,8 @@ inline void pass_write_point(__global OUT *out, const long at, const long place,
 #define WRITE_POINT(c, k, y) \
     pass_write_point(out, out_at + (long)(c) * OUT_ACROSS, \
                      out_place + (long)(c) * OUT_PLACE_ACROSS, \
-                     out_index + (long)(c) * OUT_INDEX_ACROSS, k, y, factors STORE_ARGUMENTS);
+                     out_index + (long)(c) * OUT_INDEX_ACROSS, k, y, \
+                     factors UNSCALES_ARGUMENT(c) STORE_ARGUMENTS);
 #define PLACE_OF(c, k) (out_place + (long)(c) * OUT_PLACE_ACROSS + (long)(k) * OUT_PLACE)
 // Points in blocks of OUT_BLOCK: the other points of an item are whole blocks away.
 #define BEGIN_WRITE(here, t) \
@@ -167,7 +174,7 @@ inline void pass_write_point(__global OUT *out, const long at, const long place,
                out_index##here = out_index + (long)c * OUT_INDEX_ACROSS + (long)(t) * OUT_INDEX;
 #define WRITE_AT(here, k, y) \
     pass_write_point(out, out##here, out_place##here, out_index##here, k, y, \
-                     factors STORE_ARGUMENTS);
+                     factors UNSCALES_ARGUMENT(c) STORE_ARGUMENTS);
 #define PLACE_HERE(k) (out_place_here + (k) * (long)OUT_PLACE)
 // The factor of what is stored at a place, zero where nothing is.
 #define OUT_FACTOR_OF(f, place) \
@@ -188,6 +195,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void fft(PARAMETERS)
     const int lid = get_local_id(0);
 
     const int t = lid % 8, c = lid / 8;
+
 
 #line "generated"
     float x0r = 0, x0i = 0, x1r = 0, x1i = 0, x2r = 0, x2i = 0, x3r = 0, x3i = 0, x4r = 0, x4i = 0, x5r = 0, x5i = 0, x6r = 0, x6i = 0, x7r = 0, x7i = 0;

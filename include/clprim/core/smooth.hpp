@@ -9,10 +9,11 @@
 
 namespace clprim {
 
-/// Whether no prime factor of n is above `prime`; 13 is the largest of the codelets.
+/// Whether no prime factor of n is above `prime`, 37 at most; 13 is the largest of the codelets that
+/// all devices take.
 constexpr bool is_smooth(std::int64_t n, int prime = 13) {
   if (n < 1) return false;
-  for (const int p : {2, 3, 5, 7, 11, 13})
+  for (const int p : {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37})
     while (p <= prime && n % p == 0) n /= p;
   return n == 1;
 }
@@ -28,6 +29,14 @@ constexpr bool is_prime(std::int64_t n) {
   for (std::int64_t d = 2; d * d <= n; ++d)
     if (n % d == 0) return false;
   return true;
+}
+
+/// The largest prime factor of n > 0; 1 of 1.
+constexpr std::int64_t largest_prime(std::int64_t n) {
+  std::int64_t largest = 1;
+  for (std::int64_t d = 2; d * d <= n; ++d)
+    for (; n % d == 0; n /= d) largest = d;
+  return n > 1 ? n : largest;
 }
 
 /// a b mod n and a^e mod n for n < 2^31.

@@ -22,7 +22,7 @@ struct fft_group_function {
 ///
 ///     void <name>(float2 *x, const int t, __local float *room)
 ///
-/// which transforms n points, n being a product of 2, 3, 5, 7, 11 and 13, forwards, with double in
+/// which transforms n points, n being a product of primes to 31, forwards, with double in
 /// place of float where `is_double` is set. Item t (0 to items - 1) of a transform holds the points
 /// t + items e in the private array x[points_per_item] and gets the same of the result. `room` is
 /// the transform's own piece of local memory, free again after a barrier. Every work-item of the

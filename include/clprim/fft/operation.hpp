@@ -171,6 +171,7 @@ inline std::string explain_fft(const fft_problem& p, const fft_built_plan& plan,
     const auto groups = static_cast<std::int64_t>(s.range.global[0] / s.range.local[0]);
     append(text, "  pass ", ++count, "     ", pass.length, " points, ", method);
     if (pass.method != fft_method::direct) append(text, " of ", pass.inner);
+    if (pass.two_rows()) text += ", two real rows in one";
     append(text, stages(s.kernel.radices), "\n    policy   ", to_string(s.step.policy));
     if (const auto& second = s.step.second)
       append(text, "\n    followed by ", second->pass.length, " points, ",

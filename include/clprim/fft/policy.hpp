@@ -150,9 +150,8 @@ constexpr void check_rules(const fft_policy& p) {
       rule(i + 1 == p.radices.size() || p.radices[i + 1] == 0, "radices must stand before zeros");
       continue;
     }
-    rule((r >= 2 && r <= 16) || r == 18 || r == 20 || r == 21 || (r >= 24 && r <= 28) || r == 30 ||
-             r == 32 || r == 36,
-         "radices must be 2 to 16, 18, 20, 21, 24 to 28, 30, 32 or 36");
+    rule((r >= 2 && r <= 32 && r != 22) || r == 36 || r == 37,
+         "radices must be 2 to 21, 23 to 32, 36 or 37");
     rule(p.shape != fft_shape::lanes || r <= 16, "shape lanes takes radices to 16");
   }
   const bool by_native =

@@ -92,6 +92,12 @@ struct fft_options {
   fft_trigonometric trigonometric = fft_trigonometric::none;
   /// The order of the spectrum; digits: for complex transforms of one axis without padding.
   fft_order order = fft_order::natural;
+  /// Whether two real rows may be one transform, where rows are not made of pairs of their own
+  /// values, as those of odd lengths are not. Each row is scaled by itself: its error stays small
+  /// beside its own values, whatever the other row has, and NaN and Inf stay in their row. But its
+  /// last bits depend on the other row, and a row with NaN or Inf is NaN all over. Empty: where
+  /// that was measured to be faster, by Bluestein's convolution on GPUs.
+  std::optional<bool> pair_rows{};
   /// Whether calls return an event.
   clprim::completion completion = clprim::completion::event;
   /// How exactly the kernels must compute (core/math_mode.hpp has the bounds).

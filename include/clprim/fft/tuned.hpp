@@ -208,6 +208,24 @@ constexpr int tuned_fft_followed_kib(const device_facts& device, bool runs) {
   return !able ? 0 : (runs ? 20 : 8) * 1024;
 }
 
+/// The policy of two passes of so many points that share a launch in this way, where one is known.
+constexpr std::optional<fft_policy> tuned_fft_followed(const device_facts& device,
+                                                       std::int64_t first, std::int64_t second,
+                                                       bool is_double) {
+  // H200, driver 580.159.04, 2026-11-25, one of 2^20 points: 18.0 us; 32 32, 8 columns 19.3; 16
+  // points 21.3; what candidates_of would choose 22.8; cuFFT 20.1. 1024 x 1024 16.5 for 18.5.
+  if (device.vendor != vendor::nvidia || is_double || first != 1024 || second != 1024)
+    return std::nullopt;
+  return fft_policy{.points = 8,
+                    .radices = {8, 8, 16},
+                    .group = 64,
+                    .columns = 4,
+                    .exchange = fft_exchange::pairs,
+                    .twiddles = fft_twiddles::native,
+                    .one_pass = 2048,
+                    .pipeline_kib = tuned_fft_followed_kib(device, true)};
+}
+
 /// What the passes of a four-step transform change in their policies; `n` points, `first`: of its
 /// columns.
 constexpr fft_policy tuned_fft_four_step(const device_facts& device, std::int64_t n, bool first,

@@ -122,7 +122,7 @@ class writer {
       const auto [sum, difference] = butterfly(x[0], x[1]);
       return {sum, difference};
     }
-    if (n == 3 || n == 5 || n == 7 || n == 11 || n == 13) return prime(x);
+    if (smallest_factor(n) == n) return prime(x);
     // n = n1 n2 (Cooley and Tukey 1965): n1 transforms last, so that their factors are few.
     const std::size_t q = prime_power(n);
     if (q < n) return coprime(x, q);

@@ -40,6 +40,7 @@ struct item_geometry {
   std::int64_t pitch = 0;  ///< from transform to transform, in reals (pairs: in pairs)
   std::int64_t plane = 0;  ///< reals of a plane (pairs: pairs of the only one)
   std::int64_t local_bytes = 0;
+  std::int64_t loudness_bytes = 0;  ///< of two rows: how large their values are
 
   int group() const { return items * together; }
   /// The butterflies of radix r that an item has at most.
@@ -62,6 +63,7 @@ inline fft_stages axes_stages(const std::vector<std::int64_t>& axes, const fft_p
   std::int64_t before = 1;
   for (const std::int64_t n : axes) {
     const fft_stages own = item_stages(n, policy.points, policy.radices, most_items);
+    if (own.radices.empty()) return {};
     all.insert(all.end(), own.radices.begin(), own.radices.end());
     bases.insert(bases.end(), own.radices.size(), before);
     before *= n;
@@ -222,7 +224,8 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
     return g;
   }
   g.coprime = rader && are_coprime(g.radices);
-  const bool pairs = p.write.kind == fft_output::half_of_pairs;
+  const bool rows_out = p.write.kind == fft_output::half_of_rows,
+             pairs = p.write.kind == fft_output::half_of_pairs || rows_out;
   // Rader's points lie in no order: they go through local memory.
   const bool staged = (rader || g.items < policy.staging) && p.length > 1;
   g.staged_in = g.in_rows && staged;
@@ -240,7 +243,8 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
   if (!g.in_rows || !g.out_rows) together = std::max(together, policy.columns);
   // Rows of N/2 + 1 values: every fourth begins where a sector of 32 bytes does (H200, 1024 real
   // points: 3806 for 3697 GB/s).
-  if (pairs && g.out_rows && 4 * g.items <= most_items) together = std::max(together, 4);
+  const int beside = rows_out ? 2 : 4;
+  if (pairs && g.out_rows && beside * g.items <= most_items) together = std::max(together, beside);
   if (p.outer.size() > 1) {
     const auto most = static_cast<int>(std::min<std::int64_t>(first.extent, 1 << 20));
     while (together > 1 && together / 2 >= most) together /= 2;
@@ -253,7 +257,7 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
     g.folded = powers;
     // Every work-item moves a whole number of points, and sub-groups hold one transform.
     const std::int64_t places = bank_places(p.length);
-    g.banks = rader && g.staged_in && g.staged_out && g.items % local_banks == 0 &&
+    g.banks = rader && g.staged_in && g.staged_out && !rows_out && g.items % local_banks == 0 &&
               (together == 1 || places % g.group() == 0);
     std::int64_t words = g.banks  ? places
                          : g.rows ? std::max(g.points, p.length) + 1
@@ -285,7 +289,8 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
     }
     const bool moves = g.radices.size() > 1 || g.staged_in || g.staged_out;
     g.local_bytes = moves ? g.plane * (g.planes ? 2 : 1) * (p.is_double ? 8 : 4) : 0;
-    if (g.group() <= most_items && g.local_bytes <= limit) return g;
+    g.loudness_bytes = p.two_rows() ? 8 * together : 0;
+    if (g.group() <= most_items && g.local_bytes + g.loudness_bytes <= limit) return g;
     if (together == 1) {
       g.items = 0;
       return g;

@@ -20,6 +20,33 @@
 namespace clprim {
 namespace fft_text {
 
+/// Two rows of real values in the variables: each times a power of two by its largest one, and what
+/// factor the points have.
+inline void scale_rows(item_pass& k) {
+  writer& w = k.s.w;
+  const item_geometry& g = k.s.g;
+  w.call("LOUDNESS", k.reads.transform);
+  for (int e = 0; e < g.variables(); ++e) w.call("LOUDER", variable(e).re, variable(e).im);
+  w.call("TELL_LOUDNESS", k.reads.transform, "most");
+  if (k.is_rader()) when(w, "t == 0", [&] { w.call("FIRST_LOUDNESS", "c"); });
+  w.line("barrier(CLK_LOCAL_MEM_FENCE);");
+  w.call("ROW_SCALES", "by", k.reads.transform);
+  for (int e = 0; e < g.variables(); ++e)
+    w.call("SCALE_ROWS", variable(e).re, variable(e).im, "by");
+  if (k.is_rader()) {
+    w.call("ROW_SCALES", "first_by", "c");
+    w.call("SCALE_ROWS", "first_point.x", "first_point.y", "first_by");
+  }
+  if (k.p.read.factor == no_table) return;
+  each_leg(k, k.first_radix(), k.reads.item, false, [&](const leg& at) {
+    if (at.first >= k.p.length) return;
+    const std::string n = cat(k.reads.item, " + ", at.further);
+    const complex_name x = variable(static_cast<int>(at.number()));
+    when(w, at.inside(k) ? std::string() : n + " < LENGTH",
+         [&] { w.call("TIMES_FACTOR", x.re, x.im, n); });
+  });
+}
+
 /// A convolution: the product with the spectrum, and the stages back.
 inline std::vector<complex_name> convolved(item_pass& k, std::vector<complex_name> y) {
   stage_text& s = k.s;
@@ -86,6 +113,11 @@ inline void define_items(source_builder& out, const item_pass& k, std::int64_t t
   }
 }
 
+/// The pairs of reals that the exchange of a pass takes in local memory.
+inline std::int64_t room_of(const item_geometry& g) {
+  return g.planes ? g.plane : (g.plane + 1) / 2;
+}
+
 /// The seams and the frame of a pass, a kernel or a function of its own name, in this order: what
 /// the texts name, the texts, what the group does.
 inline void write_items(source_builder& out, const fft_pass& p, const fft_policy& policy,
@@ -94,6 +126,8 @@ inline void write_items(source_builder& out, const fft_pass& p, const fft_policy
   item_pass k(p, policy, g, tables, name);
   stage_text& s = k.s;
   read_points(k);
+  const bool real_rows = p.read.kind == fft_input::real_rows;
+  if (real_rows) scale_rows(k);
   const std::string read = std::exchange(s.w.text, {});
   std::vector<complex_name> y;
   for (int e = 0; e < g.variables(); ++e) y.push_back(variable(e));
@@ -115,10 +149,17 @@ inline void write_items(source_builder& out, const fft_pass& p, const fft_policy
   if (p.method != fft_method::direct) out.text(items_spectrum);
   out.text(items_write, words);
   if (p.turn != 0) out.text(items_turn);
-  if (p.write.kind == fft_output::half_of_pairs) out.text(items_half_spectrum);
+  if (p.write.kind == fft_output::half_of_pairs || p.write.kind == fft_output::half_of_rows)
+    out.text(items_half_spectrum);
   if (!p.axes.empty()) out.text(items_axes);
+  if (p.two_rows()) {
+    out.define("ITEMS", g.items);
+    out.define("ROWS_PLACE", room_of(g));
+    out.text(items_rows, words);
+  }
   if (!s.constants.empty()) out.line(s.constants);
   out.text(head, words);
+  if (p.two_rows()) out.text(name == "pass" ? items_rows_memory : items_rows_pointer);
   const auto item = [&](bool rows) {
     return rows ? cat("lid % ", g.items) : cat("lid / ", g.together);
   };
@@ -131,7 +172,8 @@ inline void write_items(source_builder& out, const fft_pass& p, const fft_policy
                                         ", ", k.reads.transform, " = ", transform(g.in_rows), ";");
   // In place, and with no barrier before the stores, an item without a transform must not read the
   // points of the last one.
-  const std::string leave = p.aliased && g.local_bytes == 0 ? "    if (c >= here) return;" : "";
+  const std::string leave =
+      p.aliased && g.local_bytes == 0 && !real_rows ? "    if (c >= here) return;" : "";
   out.text(items_body,
            {{"NUMBER", name != "pass" ? "group"
                        : p.backwards  ? "(uint)(get_num_groups(0) - 1 - get_group_id(0))"
@@ -140,6 +182,10 @@ inline void write_items(source_builder& out, const fft_pass& p, const fft_policy
             {"TRANSFORM", transform(g.out_rows)}},
            {{"BEGINNINGS", locate_text(p, g.together)},
             {"READERS", readers},
+            {"ROWS", !p.two_rows() ? std::string()
+                     : real_rows   ? "    CLEAR_LOUDNESS"
+                                 : cat("    CLEAR_LOUDNESS\n    READ_LOUDNESS(", k.reads.item, ", ",
+                                       k.reads.transform, ")")},
             {"LEAVE", leave},
             {"VARIABLES", declare(s) + s.early},
             {"READ", read},
@@ -186,7 +232,7 @@ inline fft_kernel items_source(const fft_pass& p, const fft_policy& policy,
           .radices = g.radices,
           .side_by_side = g.together,
           .items = g.group(),
-          .local_bytes = g.local_bytes};
+          .local_bytes = g.local_bytes + g.loudness_bytes};
 }
 
 /// The source of the kernel `fft` of a step whose second pass runs in the same launch.
@@ -213,13 +259,15 @@ inline fft_kernel pair_source(const fft_pass& p, const fft_policy& policy, const
     for (const char* const text :
          {"LOCAL_MEMORY", "LOCAL_POINTERS", "PUT", "GET", "VALUE", "VALUE_RE", "VALUE_IM", "POINT",
           "ELEMENT", "READ_POINT", "RUN_WHOLE", "RUN_TO", "WRITE_RUN_POINT", "WRITE_POINT",
-          "WRITE_AT"})
+          "WRITE_AT", "SECOND_ELEMENT", "READ_LOUDNESS", "WRITE_SECOND"})
       out.line(cat("#undef ", std::string_view(text)));
     return g;
   };
   const item_geometry g1 = pass_of(p, policy, "first"),
                       g2 = pass_of(second.pass, second.policy, "second");
-  const auto room = [](const item_geometry& g) { return g.planes ? g.plane : (g.plane + 1) / 2; };
+  const auto room = [](const item_geometry& g) {
+    return room_of(g) + (g.loudness_bytes > 0 ? g.together : 0);
+  };
   const more_parameters load = more_in(p), store = more_out(second.pass);
   out.define("PIPELINE_ITEMS", g1.group());
   out.define("PIPELINE_IN", stored_type(p.read.type, p.read.split));
@@ -253,7 +301,8 @@ inline fft_kernel pair_source(const fft_pass& p, const fft_policy& policy, const
           .radices = g1.radices,
           .side_by_side = g1.together,
           .items = g1.group(),
-          .local_bytes = std::max(g1.local_bytes, g2.local_bytes) + 8,
+          .local_bytes =
+              std::max(g1.local_bytes + g1.loudness_bytes, g2.local_bytes + g2.loudness_bytes) + 8,
           .then_radices = g2.radices,
           .then_side_by_side = g2.together};
 }

@@ -41,10 +41,6 @@ struct item_pass {
   }
 };
 
-/// The two parts of a value in local memory.
-inline complex_name value_at(const std::string& at) {
-  return {cat("VALUE_RE(", at, ")"), cat("VALUE_IM(", at, ")")};
-}
 /// The place of point n of transform c in the output.
 template <class C> std::string place_of(const C& c, const std::string& n) {
   return cat("PLACE_OF(", c, ", ", n, ")");
@@ -264,7 +260,7 @@ inline void turn(item_pass& k, std::vector<complex_name>& y) {
 }
 
 /// The two parts as they are stored: factor, direction, scale.
-inline std::string finished(item_pass& k, complex_name one, const std::string& place) {
+inline complex_name finished_parts(item_pass& k, complex_name one, const std::string& place) {
   writer& w = k.s.w;
   if (k.p.write.factor != no_table) {
     const std::string f = cat("o", ++k.factors, "f");
@@ -272,9 +268,13 @@ inline std::string finished(item_pass& k, complex_name one, const std::string& p
     one = w.product(one, {f + ".x", f + ".y"});
   }
   if (k.p.write.swapped) std::swap(one.re, one.im);
-  if (k.p.write.scale == 1) return cat("(R2)(", one.re, ", ", one.im, ")");
+  if (k.p.write.scale == 1) return one;
   const std::string scale = w.number(static_cast<long double>(k.p.write.scale));
-  return cat("(R2)(", one.re, " * ", scale, ", ", one.im, " * ", scale, ")");
+  return {cat(one.re, " * ", scale), cat(one.im, " * ", scale)};
+}
+inline std::string finished(item_pass& k, const complex_name& one, const std::string& place) {
+  const complex_name done = finished_parts(k, one, place);
+  return cat("(R2)(", done.re, ", ", done.im, ")");
 }
 
 /// Whether values k and M - k of half a spectrum are made together: item t has the points
@@ -346,13 +346,19 @@ inline void write_staged(item_pass& k) {
     return store_banks(s, k.p, k.rader, [&](const complex_name& one, const std::string& place) {
       return finished(k, one, place);
     });
-  const bool pairs = k.p.write.kind == fft_output::half_of_pairs;
-  const std::int64_t count = pairs ? k.p.length + 1 : k.p.values();
-  if (!flat_output(k.p, g, count))
+  const bool pairs = k.p.write.kind == fft_output::half_of_pairs,
+             rows = k.p.write.kind == fft_output::half_of_rows;
+  const std::int64_t count = rows ? k.p.length / 2 + 1 : pairs ? k.p.length + 1 : k.p.values();
+  if (rows || !flat_output(k.p, g, count))
     return each_of(s, count, g.out_rows, [&](std::int64_t at, bool first) {
       if (first) return;
       const std::string c = cat("c", at), n = cat("n", at);
       when(w, c + " < here", [&] {
+        if (rows) {
+          w.call("ROWS_VALUE", c, n);
+          w.call("WRITE_POINT", c, n, "FIRST_HALF");
+          return w.call("WRITE_SECOND", c, n, "SECOND_HALF");
+        }
         const complex_name one = staged_value(k, c, n);
         const std::string done = finished(k, one, place_of(c, n));
         w.call("WRITE_POINT", c, n, done);
@@ -396,21 +402,27 @@ inline void write_points(item_pass& k, std::vector<complex_name> y) {
   if (p.turn != 0) turn(k, y);
   if (g.staged_out) free_local(s);
   if (!g.staged_out && !rader) w.call("BEGIN_WRITE", "_here", "t");
-  const auto keep = [&](const std::string& point, const complex_name& one) {
-    if (g.staged_out) return w.call("PUT", "c * PITCH + " + point, one.re, one.im);
+  // Of half a spectrum value 0 stands behind the last one too.
+  const bool rows = p.write.kind == fft_output::half_of_rows,
+             halves = rows || p.write.kind == fft_output::half_of_pairs;
+  const auto keep = [&](const std::string& point, const complex_name& one, bool first = false) {
+    if (g.staged_out) {
+      const complex_name done = rows ? finished_parts(k, one, place_of("c", point)) : one;
+      const auto put = [&](const std::string& at) {
+        w.call("PUT", "c * PITCH + " + at, done.re, done.im);
+      };
+      put(point);
+      if (first && halves) when(w, "t == 0", [&] { put(std::to_string(p.length)); });
+      return;
+    }
     const std::string done = finished(k, one, place_of("c", point));
     w.call("WRITE_POINT", "c", point, done);
   };
-  // Point t + `further`; of half a spectrum value 0 stands behind the last one too.
+  // Point t + `further`.
   const auto keep_near = [&](std::int64_t further, bool first, const complex_name& one) {
-    if (g.staged_out) {
-      keep(cat("t + ", further), one);
-    } else {
-      const std::string done = finished(k, one, cat("PLACE_HERE(", further, ")"));
-      w.call("WRITE_AT", "_here", further, done);
-    }
-    if (first && p.write.kind == fft_output::half_of_pairs)
-      when(w, "t == 0", [&] { keep(std::to_string(p.length), one); });
+    if (g.staged_out) return keep(cat("t + ", further), one, first);
+    const std::string done = finished(k, one, cat("PLACE_HERE(", further, ")"));
+    w.call("WRITE_AT", "_here", further, done);
   };
   when(w, g.staged_out ? "" : "c < here", [&] {
     each_leg(k, k.last_radix(), "t", false, [&](const leg& at) {
@@ -428,7 +440,9 @@ inline void write_points(item_pass& k, std::vector<complex_name> y) {
              [&] { keep_near(at.further, at.number() == 0, one); });
     });
     if (rader)
-      when(w, "t == 0", [&] { keep(std::to_string(k.rader.first_out), {"total_re", "total_im"}); });
+      when(w, "t == 0", [&] {
+        keep(std::to_string(k.rader.first_out), {"total_re", "total_im"}, true);
+      });
   });
   if (g.staged_out) write_staged(k);
 }

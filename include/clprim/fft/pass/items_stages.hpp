@@ -52,6 +52,10 @@ struct stage_text {
 inline bool is_native(const stage_text& s) { return s.policy.twiddles == fft_twiddles::native; }
 
 inline complex_name variable(int e) { return {cat("x", e, "r"), cat("x", e, "i")}; }
+/// The two parts of a value in local memory.
+inline complex_name value_at(const std::string& at) {
+  return {cat("VALUE_RE(", at, ")"), cat("VALUE_IM(", at, ")")};
+}
 inline std::string declare(const stage_text& s) {
   std::string text = cat("    ", s.w.type(), " ");
   for (int e = 0; e < s.g.variables(); ++e)

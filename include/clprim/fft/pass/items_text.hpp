@@ -39,6 +39,7 @@ inline constexpr kernel_text items_body = R"cl(
     const int lid = get_local_id(0);
     READERS
     const int t = ITEM, c = TRANSFORM;
+    ROWS
     LEAVE
     VARIABLES
     READ
@@ -51,7 +52,8 @@ inline constexpr kernel_text items_body = R"cl(
 inline constexpr kernel_text items_read = R"cl(
 #define READ_POINT(c, n) \
     PASS_read_point(in, in_at + (long)(c) * IN_ACROSS, in_place + (long)(c) * IN_PLACE_ACROSS, \
-                    in_index + (long)(c) * IN_INDEX_ACROSS, n, factors LOAD_ARGUMENTS)
+                    in_index + (long)(c) * IN_INDEX_ACROSS, n, factors SCALES_ARGUMENT(c) \
+                    LOAD_ARGUMENTS)
 #define EXISTING(c) min(c, here - 1)
 #define FROM(c) const int from UNUSED = EXISTING(c);
 #define LOAD(into, c, n) { const R2 p = POINT(c, n); into##r = p.x; into##i = p.y; }
@@ -106,7 +108,7 @@ inline constexpr kernel_text rader_text = R"cl(
     const R total_re = first_point.x + re, total_im = first_point.y + im; \
     const R2 add = t == 0 ? first_point : (R2)(0, 0);
 #define TWO_PLACES(name, at, t) const uint name = (uint)places[at + t];
-#define FIRST_POINT(c, place) const R2 first_point = POINT(c, place);
+#define FIRST_POINT(c, place) R2 first_point = POINT(c, place);
 #define EACH_PLACE(count) for (int at = lid; at < count; at += GROUP)
 #define POINT_OF_PLACE(fetched) const int k = places[fetched + at]; if (k >= LENGTH) continue;
 #define FETCH(at, transform, place) \
@@ -164,7 +166,8 @@ inline constexpr kernel_text items_write = R"cl(
 #define WRITE_POINT(c, k, y) \
     PASS_write_point(out, out_at + (long)(c) * OUT_ACROSS, \
                      out_place + (long)(c) * OUT_PLACE_ACROSS, \
-                     out_index + (long)(c) * OUT_INDEX_ACROSS, k, y, factors STORE_ARGUMENTS);
+                     out_index + (long)(c) * OUT_INDEX_ACROSS, k, y, \
+                     factors UNSCALES_ARGUMENT(c) STORE_ARGUMENTS);
 #define PLACE_OF(c, k) (out_place + (long)(c) * OUT_PLACE_ACROSS + (long)(k) * OUT_PLACE)
 // Points in blocks of OUT_BLOCK: the other points of an item are whole blocks away.
 #define BEGIN_WRITE(here, t) \
@@ -175,7 +178,7 @@ inline constexpr kernel_text items_write = R"cl(
                out_index##here = out_index + (long)c * OUT_INDEX_ACROSS + (long)(t) * OUT_INDEX;
 #define WRITE_AT(here, k, y) \
     PASS_write_point(out, out##here, out_place##here, out_index##here, k, y, \
-                     factors STORE_ARGUMENTS);
+                     factors UNSCALES_ARGUMENT(c) STORE_ARGUMENTS);
 #define PLACE_HERE(k) (out_place_here + (k) * (long)OUT_PLACE)
 // The factor of what is stored at a place, zero where nothing is.
 #define OUT_FACTOR_OF(f, place) \
@@ -194,9 +197,9 @@ inline constexpr kernel_text items_axes = R"cl(
 /// Half the spectrum of real values, of that of their pairs, M being LENGTH: value k in general;
 /// and values k and M - k together, where an item holds one and local memory the other.
 inline constexpr kernel_text items_half_spectrum = R"cl(
-#define HALF_VALUE(c, k) \
+#define HALF_VALUE(c, k) const R2 pw = PAIR_ROOT(k); MIRRORED_SUMS(c, k)
+#define MIRRORED_SUMS(c, k) \
     const int za = (c) * PITCH + (k), zb = (c) * PITCH + LENGTH - (k); \
-    const R2 pw = PAIR_ROOT(k); \
     const R sr = VALUE_RE(za) + VALUE_RE(zb), si = VALUE_IM(za) - VALUE_IM(zb), \
             dr = VALUE_RE(za) - VALUE_RE(zb), di = VALUE_IM(za) + VALUE_IM(zb);
 #define HALF_RE ((R)0.5 * (sr + (pw.x * di + pw.y * dr)))
@@ -211,6 +214,60 @@ inline constexpr kernel_text items_half_spectrum = R"cl(
 #define LOWER_IM(e) ((R)0.5 * (si##e - u##e##i))
 #define UPPER_RE(e) ((R)0.5 * (sr##e - u##e##r))
 #define UPPER_IM(e) (-(R)0.5 * (si##e + u##e##i))
+)cl";
+
+/// Two rows as one transform: how large the values of each are; half a spectrum of each.
+inline constexpr kernel_text items_rows = R"cl(
+#define CLEAR_LOUDNESS \
+    for (int i = lid; i < 2 * TOGETHER; i += GROUP) loud[i] = 0; \
+    barrier(CLK_LOCAL_MEM_FENCE);
+#define TELL_LOUDNESS(c, most) \
+    if ((c) < here) { \
+        atomic_max(loud + 2 * (c), most.x); \
+        atomic_max(loud + 2 * (c) + 1, most.y); \
+    }
+// Of half a spectrum: read for that alone, for its points have values of both rows.
+#define READ_LOUDNESS(t, c) \
+    if (c < here) { \
+        const uint2 most = PASS_row_exponents(in, in_at + (long)(c) * IN_ACROSS, \
+                                              in_index + (long)(c) * IN_INDEX_ACROSS, BOTH(c), t, \
+                                              ITEMS LOAD_ARGUMENTS); \
+        TELL_LOUDNESS(c, most) \
+    } \
+    barrier(CLK_LOCAL_MEM_FENCE);
+// Of real values: when they are in registers.
+#define LOUDNESS(c) uint2 most = (uint2)(0, BOTH(c) ? 0 : NO_ROW);
+#define LOUDER(re, im) most = max(most, (uint2)(EXPONENT(re), EXPONENT(im)));
+#define FIRST_LOUDNESS(c) \
+    const uint2 first_most = (uint2)(EXPONENT(first_point.x), \
+                                     BOTH(c) ? EXPONENT(first_point.y) : NO_ROW); \
+    TELL_LOUDNESS(c, first_most)
+#define ROW_SCALES(name, c) const R2 name = SCALES(c);
+#define SCALE_ROWS(re, im, by) re = SCALED(re, by.x); im = SCALED(im, by.y);
+#define TIMES_FACTOR(re, im, n) \
+    { \
+        const R2 f = factors[IN_FACTOR + (n)]; \
+        const R x = re; \
+        re = x * f.x - im * f.y; \
+        im = x * f.y + im * f.x; \
+    }
+#define ROWS_VALUE(c, k) \
+    MIRRORED_SUMS(c, k) \
+    const R2 un = UNSCALES(c);
+#define FIRST_HALF (R2)((R)0.5 * sr * un.x, (R)0.5 * si * un.x)
+#define SECOND_HALF (R2)((R)0.5 * di * un.y, (R)-0.5 * dr * un.y)
+#define WRITE_SECOND(c, k, value) \
+    if (BOTH(c)) \
+        PASS_write_point(out, out_at + (long)(c) * OUT_ACROSS + OUT_SECOND, \
+                         out_place + (long)(c) * OUT_PLACE_ACROSS, \
+                         out_index + (long)(c) * OUT_INDEX_ACROSS + OUT_INDEX_SECOND, k, value, \
+                         factors STORE_ARGUMENTS);
+)cl";
+inline constexpr kernel_text items_rows_memory = R"cl(
+    __local uint loud[2 * TOGETHER];
+)cl";
+inline constexpr kernel_text items_rows_pointer = R"cl(
+    __local uint *loud = (__local uint *)(room + ROWS_PLACE);
 )cl";
 
 }  // namespace clprim::fft_text

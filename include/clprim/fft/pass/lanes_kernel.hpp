@@ -210,6 +210,7 @@ inline void read_lanes(lane_pass& k) {
   const int v = k.lanes(), tile = k.tile();
   const lane_access access = lane_input(p);
   writer w(p.is_double);
+  if (p.two_rows()) out.text(lanes_rows);
   const bool known = access != lane_access::elements;
   if (!known) out.text(lanes_read_none);
   if (known) out.text(lanes_read_valid);
@@ -307,6 +308,10 @@ inline void write_lanes(lane_pass& k) {
   if (p.write.swapped) get += " SWAP_VALUE(re, im)";
   if (p.write.scale != 1) get += " SCALE_VALUE(re, im)";
   out.define("GET(k, re, im)", get);
+  if (p.write.kind == fft_output::half_of_rows) {
+    out.text(lanes_write_rows);
+    return;
+  }
   // What is not written has no factor either.
   const bool alike = access != lane_access::elements ||
                      (p.outer.front().out.place == 0 && p.write.kind != fft_output::folded);
@@ -349,7 +354,7 @@ inline fft_kernel lanes_source(const fft_pass& p, const fft_policy& policy,
   source_builder out;
   out.banner("clprim Fourier transforms of " + std::to_string(p.length) + " points\n" +
              to_string(policy));
-  define_prelude(out, p, pair_roots_of(p, tables), fft_streaming::none);
+  define_prelude(out, p, pair_roots_of(p, tables), fft_streaming::none, "pass", false);
   lane_pass k{p, lane_geometry_of(p, policy), policy, tables, out};
   rule(k.g.local_bytes <= device.local_bytes,
        "transforms by lanes must fit the device's local memory in bytes",

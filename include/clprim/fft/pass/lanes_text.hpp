@@ -112,7 +112,8 @@ inline constexpr kernel_text lanes_read_elements = R"cl(
     for (int l = 0; l < V; ++l) {
     const long o = min(l, here - 1);
     const R2 x = pass_read_point(in, in_at + o * ((long)IN_ACROSS), in_place + o * IN_PLACE_ACROSS,
-                                 in_index + o * IN_INDEX_ACROSS, n, factors LOAD_ARGUMENTS);
+                                 in_index + o * IN_INDEX_ACROSS, n,
+                                 factors SCALES_ARGUMENT(o) LOAD_ARGUMENTS);
     to[l] = x.x;
     to[V + l] = x.y;
     }
@@ -126,6 +127,39 @@ inline constexpr kernel_text lanes_read_zeros = R"cl(
 )cl";
 inline constexpr kernel_text lanes_pad = R"cl(
     for (int n = LENGTH; n < POINTS; ++n) work[2 * SLOT(n)] = work[2 * SLOT(n) + 1] = 0;
+)cl";
+
+/// Two rows as one transform: how large the values of each are; half a spectrum of each.
+inline constexpr kernel_text lanes_rows = R"cl(
+    uint loud[2 * V];
+    for (int l = 0; l < here; ++l) {
+    const long at = in_at + l * ((long)IN_ACROSS), index = in_index + (long)l * IN_INDEX_ACROSS;
+    const uint2 most = pass_row_exponents(in, at, index, BOTH(l), 0, 1 LOAD_ARGUMENTS);
+    loud[2 * l] = most.x;
+    loud[2 * l + 1] = most.y;
+    }
+)cl";
+inline constexpr kernel_text lanes_write_rows = R"cl(
+    for (int k = 0; k <= LENGTH / 2; ++k) {
+    RV ar, ai, br, bi;
+    GET(k, ar, ai)
+    GET((k == 0 ? 0 : LENGTH - k), br, bi)
+    R xr[V], xi[V], yr[V], yi[V];
+    STORE_LANES((R)0.5 * (ar + br), 0, xr);
+    STORE_LANES((R)0.5 * (ai - bi), 0, xi);
+    STORE_LANES((R)0.5 * (ai + bi), 0, yr);
+    STORE_LANES((R)0.5 * (br - ar), 0, yi);
+    for (int l = 0; l < here; ++l) {
+    const R2 un = UNSCALES(l);
+    const long at = out_at + l * ((long)OUT_ACROSS), place = out_place + (long)l * OUT_PLACE_ACROSS,
+               index = out_index + (long)l * OUT_INDEX_ACROSS;
+    pass_write_point(out, at, place, index, k, (R2)(xr[l] * un.x, xi[l] * un.x), factors
+                     STORE_ARGUMENTS);
+    if (BOTH(l))
+        pass_write_point(out, at + OUT_SECOND, place, index + OUT_INDEX_SECOND, k,
+                         (R2)(yr[l] * un.y, yi[l] * un.y), factors STORE_ARGUMENTS);
+    }
+    }
 )cl";
 
 /// A stage in blocks of BLOCK points. Butterfly j has its legs BUTTERFLIES points apart, from point
@@ -257,8 +291,8 @@ inline constexpr kernel_text lanes_write_values = R"cl(
     if (ELEMENTS) {
         pass_write_point(out, out_at + l * ((long)OUT_ACROSS),
                          out_place + (long)l * OUT_PLACE_ACROSS,
-                         out_index + (long)l * OUT_INDEX_ACROSS, k, (R2)(re[l], im[l]), factors
-                         STORE_ARGUMENTS);
+                         out_index + (long)l * OUT_INDEX_ACROSS, k, (R2)(re[l], im[l]),
+                         factors UNSCALES_ARGUMENT(l) STORE_ARGUMENTS);
     } else {
         __global R *to = ROW(l) + OUT_AT(k);
         to[0] = re[l];

@@ -51,7 +51,8 @@ inline bool plain_output(const fft_pass& p) {
                     p.write.store.empty() && !p.write.split;
   if (p.write.kind == fft_output::real_pairs) return same && p.along.out.step == 2;
   if (p.write.kind == fft_output::folded) return false;
-  return same && p.write.kind != fft_output::real_points && p.write.type.is_complex;
+  return same && p.write.kind != fft_output::real_points && p.write.kind != fft_output::real_rows &&
+         p.write.type.is_complex;
 }
 
 /// The OpenCL C type of an element in memory, or of one of its two parts.
@@ -83,12 +84,15 @@ inline more_parameters more_out(const fft_pass& p) {
 
 /// The OpenCL C types of the values that are made of elements, and that elements are made of.
 inline std::string value_in(const fft_pass& p) {
-  const bool real = p.read.kind == fft_input::real_points || p.read.kind == fft_input::real_pairs;
+  using enum fft_input;
+  const bool real =
+      p.read.kind == real_points || p.read.kind == real_pairs || p.read.kind == real_rows;
   return real_type(p.is_double) + (real ? "" : "2");
 }
 inline std::string value_out(const fft_pass& p) {
+  using enum fft_output;
   const bool real =
-      p.write.kind == fft_output::real_points || p.write.kind == fft_output::real_pairs;
+      p.write.kind == real_points || p.write.kind == real_pairs || p.write.kind == real_rows;
   return real_type(p.is_double) + (real ? "" : "2");
 }
 
@@ -185,11 +189,46 @@ inline void read_middle(source_builder& out, const fft_pass& p, const replacemen
       out.text(p.axes.empty() ? read_half_spectrum : read_half_axes, words);
       break;
     case fft_input::spectrum_pairs: out.text(read_spectrum_pairs, words); break;
+    case fft_input::real_rows: out.text(read_rows, words); break;
+    case fft_input::spectrum_rows: out.text(read_spectrum_rows, words); break;
   }
 }
 
+/// Of a pass whose transforms are two rows each: what its texts name beside the usual.
+/// `later`: values are read as they are, and scaled when all are there.
+inline void define_rows(source_builder& out, const fft_pass& p, bool later,
+                        const replacements& words) {
+  const bool in = p.two_rows(), real = p.read.kind == fft_input::real_rows;
+  out.define("SCALES_PARAMETER", in ? ", const R2 scales" : "");
+  out.define("SCALES_ARGUMENT(c)", !in ? "" : later ? ", (R2)(1, BOTH(c) ? 1 : 0)" : ", SCALES(c)");
+  const bool apart = p.write.kind == fft_output::real_rows;
+  out.define("UNSCALES_PARAMETER", apart ? ", const R2 unscales" : "");
+  out.define("UNSCALES_ARGUMENT(c)", apart ? ", UNSCALES(c)" : "");
+  if (!in) return;
+  out.define("IN_SECOND", cat("((long)", p.read.second.step, ")"));
+  out.define("IN_INDEX_SECOND", cat("((long)", p.read.second.index, ")"));
+  out.define("OUT_SECOND", cat("((long)", p.write.second.step, ")"));
+  out.define("OUT_INDEX_SECOND", cat("((long)", p.write.second.index, ")"));
+  const std::int64_t values = real ? p.length : p.length / 2 + 1;
+  out.define("ROW_VALUES", p.read.points > 0 ? std::min(values, p.read.points) : values);
+  out.define("NO_EXPONENT", p.is_double ? "2047u" : "255u");
+  out.define("EXPONENT_BITS(x)", p.is_double ? "(uint)(as_ulong(x) >> 52)" : "(as_uint(x) >> 23)");
+  out.define("POWER_OF_2(e)", p.is_double ? "as_double((ulong)(e) << 52)" : "as_float((e) << 23)");
+  out.define(
+      "ROW_EXPONENT(x)",
+      real ? "EXPONENT(x)" : "max(EXPONENT(x.x), n == 0 || 2 * n == LENGTH ? 0 : EXPONENT(x.y))");
+  std::string both = "(1)";
+  for (std::size_t a = 0; a < p.outer.size(); ++a)
+    if (p.outer[a].odd)
+      both = cat("(", a == 0 ? "first + (c)" : cat("o", a), " + 1 < ",
+                 a + 1 == p.outer.size() ? "extent" : std::to_string(p.outer[a].extent), ")");
+  out.define("BOTH(c)", both);
+  out.text(second_row, words);
+}
+
 /// read_point and write_point under the pass's own names.
-inline void define_points(source_builder& out, const fft_pass& p, const std::string& name) {
+inline void define_points(source_builder& out, const fft_pass& p, const std::string& name,
+                          bool by_items) {
   const replacements words{{"PASS", name}};
   if (p.read.outside.any()) {
     out.define("BORDER_LOWER", static_cast<int>(p.read.outside.sides.lower));
@@ -201,15 +240,19 @@ inline void define_points(source_builder& out, const fft_pass& p, const std::str
     out.line(border_text::index_map_text);
     out.text(outside_text, words);
   }
+  const bool later = by_items && p.read.kind == fft_input::real_rows;
+  define_rows(out, p, later, words);
   out.text(read_point_head, words);
   read_middle(out, p, words);
   if (p.read.swapped) out.text(read_swapped);
-  if (p.read.factor != no_table) out.text(read_times_factor);
+  if (p.read.factor != no_table && !later) out.text(read_times_factor);
   out.text(read_point_tail);
+  if (p.two_rows() && !later) out.text(row_exponents, words);
   out.text(write_point_head, words);
   out.text(p.write.kind == fft_output::folded ? write_folded : write_in_place);
   out.text(p.write.kind == fft_output::real_points  ? write_real
            : p.write.kind == fft_output::real_pairs ? write_pairs
+           : p.write.kind == fft_output::real_rows  ? write_rows
                                                     : write_complex,
            words);
 }
@@ -217,7 +260,8 @@ inline void define_points(source_builder& out, const fft_pass& p, const std::str
 /// Types, steps, sizes and the functions above; `pair_roots` is where the factors of the real
 /// transforms by pairs stand.
 inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t pair_roots,
-                           fft_streaming past, const std::string& name = "pass") {
+                           fft_streaming past, const std::string& name = "pass",
+                           bool by_items = true) {
   const bool fp64 = p.is_double || p.read.type.needs_fp64 || p.write.type.needs_fp64;
   if (fp64) out.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
   write_functions(out, p);
@@ -253,9 +297,11 @@ inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t 
   out.define("OUT_POINTS", p.write.points);
   out.define("IN_FACTOR", p.read.factor);
   out.define("OUT_FACTOR", p.write.factor);
-  const bool folded = p.write.kind == fft_output::folded;
+  // What has a factor is what is written, but for values that others are made of.
+  const bool folded = p.write.kind == fft_output::folded,
+             whole = folded || p.write.kind == fft_output::half_of_rows;
   out.define("OUT_PLACES",
-             p.write.points > 0 && !folded ? p.write.points : p.length * p.along.out.place);
+             p.write.points > 0 && !whole ? p.write.points : p.length * p.along.out.place);
   if (folded) {
     out.define("OUT_FOLD", p.write.fold);
     out.define("FOLDED_PART", p.write.swapped ? "x" : "y");
@@ -267,7 +313,7 @@ inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t 
   out.define("STORE_PARAMETERS", store.declared);
   out.define("STORE_ARGUMENTS", store.passed);
   define_elements(out, p, past, name);
-  define_points(out, p, name);
+  define_points(out, p, name, by_items);
   out.text(frame_text);
 }
 
@@ -280,7 +326,7 @@ inline std::string locate_text(const fft_pass& p, int block) {
   writer w(p.is_double);
   w.line("LOCATE");
   for (std::size_t a = 0; a < axes; ++a) {
-    const auto& [extent, in, out] = p.outer[a];
+    const auto& [extent, in, out, odd] = p.outer[a];
     const std::int64_t all = a == 0 ? blocks : extent;
     const std::string own = a + 1 == axes ? "rest" : cat("(rest % ", all, ")");
     const std::string at = a == 0 ? "first" : cat("o", a);

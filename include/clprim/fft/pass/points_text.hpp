@@ -23,7 +23,7 @@ inline constexpr kernel_text read_point_head = R"cl(
     PASS_read_element(in, at + (n) * IN_STEP, index + (n) * IN_INDEX LOAD_ARGUMENTS)
 inline R2 PASS_read_point(__global const IN *in, const long at, const long place,
                           const long index, const int n, __global const R2 *factors
-                          LOAD_PARAMETERS)
+                          SCALES_PARAMETER LOAD_PARAMETERS)
 {
 )cl";
 inline constexpr kernel_text read_complex = R"cl(
@@ -78,6 +78,57 @@ inline constexpr kernel_text read_spectrum_pairs = R"cl(
     const R2 s = (R2)(a.x + b.x, a.y - b.y), d = (R2)(a.x - b.x, a.y + b.y);
     R2 x = (R2)(s.x - (d.y * w.x - d.x * w.y), s.y + (d.x * w.x + d.y * w.y));
 )cl";
+/// Two rows x and y of real values as one transform of x + i y. Each is scaled by a power of two of
+/// its own, so that its largest value is 1 to 2: beside a row that is 10^8 times as large another
+/// one would be lost in that one's rounding. A row with Inf or NaN is read as zeros and written as
+/// NaN. `loud` has the exponents of a group's rows, NO_EXPONENT where no number scales, NO_ROW where
+/// there is no second row. SECOND_ELEMENT: of the second row.
+inline constexpr kernel_text second_row = R"cl(
+#define SECOND_ELEMENT(n) \
+    PASS_read_element(in, at + IN_SECOND + (n) * IN_STEP, \
+                      index + IN_INDEX_SECOND + (n) * IN_INDEX LOAD_ARGUMENTS)
+#define EXPONENT(x) ((x) == 0 ? 0 : max(1u, EXPONENT_BITS(x) & NO_EXPONENT))
+#define NO_ROW (NO_EXPONENT + 1)
+#define SCALE_OF(e) \
+    ((e) >= NO_EXPONENT ? 0 : POWER_OF_2(NO_EXPONENT - 1 - clamp(e, 1u, NO_EXPONENT - 2)))
+#define UNSCALE_OF(e) \
+    ((e) == NO_ROW ? -1 : (e) == NO_EXPONENT ? (R)NAN : POWER_OF_2(min(e, NO_EXPONENT - 2)))
+#define SCALES(c) (R2)(SCALE_OF(loud[2 * (c)]), SCALE_OF(loud[2 * (c) + 1]))
+#define UNSCALES(c) (R2)(UNSCALE_OF(loud[2 * (c)]), UNSCALE_OF(loud[2 * (c) + 1]))
+#define SCALED(x, scale) ((scale) == 0 ? (IN_VALUE)(0) : (x) * (scale))
+)cl";
+inline constexpr kernel_text read_rows = R"cl(
+    if (IN_POINTS != 0 && n >= IN_POINTS) return (R2)(0, 0);
+    R2 x = (R2)(SCALED(ELEMENT((long)n), scales.x), SCALED(SECOND_ELEMENT((long)n), scales.y));
+)cl";
+inline constexpr kernel_text read_spectrum_rows = R"cl(
+    const bool mirrored = 2 * n > LENGTH;
+    const long g = mirrored ? LENGTH - n : n;
+    if (IN_POINTS != 0 && g >= IN_POINTS) return (R2)(0, 0);
+    R2 a = SCALED(ELEMENT(g), scales.x), b = SCALED(SECOND_ELEMENT(g), scales.y);
+    if (mirrored) a.y = -a.y, b.y = -b.y;
+    if (g == 0 || 2 * g == LENGTH) a.y = b.y = 0;
+    R2 x = (R2)(a.x - b.y, a.y + b.x);
+)cl";
+/// How large the values t, t + step, … of two rows are: the largest exponents, as they stand in the
+/// bits of numbers; 0 where all are zero. Imaginary parts that are not read as such do not count.
+inline constexpr kernel_text row_exponents = R"cl(
+inline uint2 PASS_row_exponents(__global const IN *in, const long at, const long index,
+                                const bool both, const int t, const int step LOAD_PARAMETERS)
+{
+    uint2 most = (uint2)(0, both ? 0 : NO_ROW);
+    for (int i = 0; i < (ROW_VALUES + step - 1) / step; ++i) {
+        const int n = min(t + i * step, ROW_VALUES - 1);
+        const IN_VALUE x = ELEMENT((long)n);
+        most.x = max(most.x, ROW_EXPONENT(x));
+        if (both) {
+            const IN_VALUE y = SECOND_ELEMENT((long)n);
+            most.y = max(most.y, ROW_EXPONENT(y));
+        }
+    }
+    return most;
+}
+)cl";
 /// An input that goes on past its end by a border's rule. PASS_outside(p): the place that place p
 /// reads, or -1 for zero.
 inline constexpr kernel_text outside_text = R"cl(
@@ -117,7 +168,7 @@ inline constexpr kernel_text read_point_tail = R"cl(
 inline constexpr kernel_text write_point_head = R"cl(
 inline void PASS_write_point(__global OUT *out, const long at, const long place,
                              const long index, const int k, R2 y, __global const R2 *factors
-                             STORE_PARAMETERS)
+                             UNSCALES_PARAMETER STORE_PARAMETERS)
 {
 )cl";
 inline constexpr kernel_text write_in_place = R"cl(
@@ -151,6 +202,14 @@ inline constexpr kernel_text write_pairs = R"cl(
     PASS_write_element(out, t, u, y.x STORE_ARGUMENTS);
     if (OUT_POINTS != 0 && place + k * (long)OUT_PLACE + OUT_PLACE / 2 >= OUT_POINTS) return;
     PASS_write_element(out, t + OUT_STEP / 2, u + OUT_INDEX / 2, y.y STORE_ARGUMENTS);
+}
+)cl";
+
+inline constexpr kernel_text write_rows = R"cl(
+    PASS_write_element(out, t, u, y.x * unscales.x STORE_ARGUMENTS);
+    if (!(unscales.y < 0))
+        PASS_write_element(out, t + OUT_SECOND, u + OUT_INDEX_SECOND,
+                           y.y * unscales.y STORE_ARGUMENTS);
 }
 )cl";
 

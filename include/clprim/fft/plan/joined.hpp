@@ -21,6 +21,7 @@ inline std::int64_t reach_of(const fft_pass& p, bool in, std::int64_t rows) {
   std::int64_t reach = (p.length - 1) * step(p.along) + (rows - 1) * step(p.outer.back());
   if (in && (p.read.kind == fft_input::real_pairs)) reach += p.along.in.step / 2;
   if (!in && p.write.kind == fft_output::half_of_pairs) reach += step(p.along);
+  reach += in ? p.read.second.step : p.write.second.step;
   for (std::size_t a = 0; a + 1 < p.outer.size(); ++a)
     reach += (p.outer[a].extent - 1) * step(p.outer[a]);
   return reach;

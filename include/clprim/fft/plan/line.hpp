@@ -65,6 +65,13 @@ inline fft_policy axes_policy(const fft_planning& c, std::int64_t n) {
                           : tuned_fft_axes(c.device, n, transforms, c.is_double);
 }
 
+/// Whether codelets reach n points: an item holds those of a prime.
+inline bool has_codelets(const fft_planning& c, std::int64_t n) {
+  const fft_policy policy = policy_for(c, n, false);
+  const int most = policy.shape != fft_shape::items ? 13 : c.is_double ? 19 : 37;
+  return is_smooth(n, std::min(most, policy.one_pass));
+}
+
 /// Whether a pass fits the device.
 inline bool fits(const fft_planning& c, const fft_pass& pass, const fft_policy& p) {
   if (p.shape == fft_shape::lanes)
@@ -208,7 +215,7 @@ inline void several_passes(fft_planning& c, const fft_line& l, std::int64_t n1) 
   rows.pass.outer.push_back(
       {.extent = real ? n1 / 2 + 1 : n1, .in = {n2 * unit}, .out = along.out});
   rows.pass.along = {.in = {unit, 1}, .out = n1 * along.out};
-  if (!is_smooth(n2)) return transform(c, rows);
+  if (!has_codelets(c, n2)) return transform(c, rows);
   const fft_policy last = policy_for(c, n2, true);
   fft_pass whole = made_pass(rows, n2);
   if (n2 <= last.one_pass && fits(c, whole, last))
@@ -324,7 +331,7 @@ inline std::int64_t rough_cut(const fft_planning& c, std::int64_t n) {
   double least = 1e30;
   const std::int64_t most = std::min<std::int64_t>(n / 17, policy_for(c, n, true).one_pass);
   for (std::int64_t d = 2; d <= most; ++d) {
-    if (n % d != 0 || !is_smooth(d)) continue;
+    if (n % d != 0 || !has_codelets(c, d)) continue;
     const double cost =
         std::abs(std::log2(static_cast<double>(d)) - std::log2(static_cast<double>(n)) / 2);
     if (cost >= least || !column_fits(c, d) || !rough_fits(c, n / d)) continue;
@@ -386,10 +393,9 @@ inline void bluestein(fft_planning& c, const fft_line& l) {
 /// Adds the passes of one axis of any length.
 inline void transform(fft_planning& c, const fft_line& l) {
   const std::int64_t n = l.pass.length;
-  if (is_smooth(n)) return smooth(c, l);
+  if (has_codelets(c, n)) return smooth(c, l);
   const fft_input input = l.pass.read.kind;
-  const bool direct = input == fft_input::complex_points || input == fft_input::real_points ||
-                      input == fft_input::half_spectrum;
+  const bool direct = input != fft_input::real_pairs && input != fft_input::spectrum_pairs;
   if (direct && is_prime(n) && is_smooth(n - 1)) {
     const auto policy_of = [&](std::int64_t m) { return convolution_policy(c, m, l); };
     const auto one_pass = [&](std::int64_t m, const fft_policy& p) {

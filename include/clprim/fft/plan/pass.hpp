@@ -23,6 +23,8 @@ enum class fft_input {
   real_pairs,      ///< (x[2 n], x[2 n + 1]): a real transform of twice the length
   half_spectrum,   ///< X[n] up to the middle, behind it the conjugate of X[N - n]
   spectrum_pairs,  ///< half a spectrum made into the spectrum of pairs
+  real_rows,       ///< (x[n], y[n]): two rows of real values
+  spectrum_rows,   ///< X[n] + i Y[n], from half a spectrum of each
 };
 
 /// What a pass makes of the points of a transform.
@@ -32,6 +34,8 @@ enum class fft_output {
   real_pairs,     ///< real part to y[2 k], imaginary part to y[2 k + 1]
   half_of_pairs,  ///< the spectrum of pairs made into half a spectrum of N/2 + 1 values
   folded,         ///< of real values: those past the middle, as the conjugates of their images
+  real_rows,      ///< real parts to one row, imaginary parts to another
+  half_of_rows,   ///< the spectrum of two rows made into half a spectrum of each
 };
 
 /// What happens between the forward stages and the output.
@@ -57,6 +61,7 @@ struct fft_stride {
 struct fft_axis {
   std::int64_t extent = 1;
   fft_stride in{}, out{};
+  bool odd = false;  ///< of rows two by two: the last one is alone
   friend bool operator==(const fft_axis&, const fft_axis&) = default;
 };
 
@@ -86,6 +91,7 @@ struct fft_read {
   bool split = false;    ///< real and imaginary parts are arrays of their own
   bool swapped = false;  ///< real and imaginary parts change roles as points are read: where they
                          ///< do as they are written too, the transform is the inverse one
+  fft_stride second{};   ///< of two rows: from the first to the second
   std::int64_t points = 0;         ///< places from here on are read as zero; 0: none
   fft_outside outside{};           ///< of them, those that are not
   std::int64_t factor = no_table;  ///< of a table that point `place` is multiplied by
@@ -99,6 +105,7 @@ struct fft_write {
   element type{};
   bool split = false;
   bool swapped = false;
+  fft_stride second{};
   std::int64_t points = 0;  ///< places from here on are not written; 0: none
   std::int64_t fold = 0;    ///< folded: rows of the four-step method, of which half are there
   std::int64_t factor = no_table;
@@ -130,6 +137,10 @@ struct fft_pass {
   bool backwards = false;  ///< by items: groups start with the last transforms
   friend bool operator==(const fft_pass&, const fft_pass&) = default;
 
+  /// Whether two rows of real values are one complex transform.
+  bool two_rows() const {
+    return read.kind == fft_input::real_rows || read.kind == fft_input::spectrum_rows;
+  }
   /// Points of the stages.
   std::int64_t points() const { return method == fft_method::direct ? length : inner; }
   /// Values of a transform of several axes that are written: half a spectrum of each row, or all.
@@ -195,7 +206,8 @@ void order_outer(std::vector<fft_axis>& axes, const fft_axis& along);
 CLPRIM_INLINE void merge_outer(std::vector<fft_axis>& axes) {
   std::erase_if(axes, [](const fft_axis& a) { return a.extent == 1; });
   const auto follows = [](const fft_axis& slow, const fft_axis& fast) {
-    return slow.in == fast.extent * fast.in && slow.out == fast.extent * fast.out;
+    return slow.in == fast.extent * fast.in && slow.out == fast.extent * fast.out && !slow.odd &&
+           !fast.odd;
   };
   for (bool merged = true; merged;) {
     merged = false;

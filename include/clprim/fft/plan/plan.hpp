@@ -57,6 +57,13 @@ inline std::optional<fft_step> small_in_one_launch(const fft_planning& c, const 
   if (tuned_fft_followed_kib(c.device, true) == 0 || a.policy.shape != fft_shape::items ||
       b.policy.shape != fft_shape::items)
     return std::nullopt;
+  if (const auto known = tuned_fft_followed(c.device, a.pass.length, b.pass.length, c.is_double)) {
+    fft_step s = a, t = b;
+    s.policy = t.policy = *known;
+    match_groups(s.pass, s.policy, t.pass, t.policy, c.device);
+    s.second = followed(s, t, c.device);
+    if (s.second) return s;
+  }
   std::optional<fft_step> best;
   double least = 1e30;
   const auto far = [](double is, double wanted) { return std::abs(std::log2(is / wanted)); };
@@ -230,7 +237,7 @@ inline std::size_t axes_together(const fft_planning& c, const fft_place& from,
     for (std::size_t a = rank - count; a < rank && whole; ++a) {
       const std::int64_t n = q.lengths[a + axes - rank];
       const std::int64_t kept = q.real && a + 1 == rank ? half_of(n) : n;
-      whole = n > 1 && n <= (1 << 20) / p.length && is_smooth(n) &&
+      whole = n > 1 && n <= (1 << 20) / p.length && has_codelets(c, n) &&
               from.extents[a] == (back ? kept : n) && to.extents[a] == (back ? n : kept);
       p.axes.push_back(n);
       p.length *= n;
@@ -243,6 +250,37 @@ inline std::size_t axes_together(const fft_planning& c, const fft_place& from,
       return count;
   }
   return 1;
+}
+
+/// Adds the pass that transforms two rows of real values as one of complex ones, where one pass
+/// does; tells whether.
+inline bool two_rows(fft_planning& c, fft_line l) {
+  fft_pass& p = l.pass;
+  merge_outer(p.outer);
+  order_outer(p.outer, p.along);
+  const auto rows =
+      std::max_element(p.outer.begin(), p.outer.end(),
+                       [](const fft_axis& a, const fft_axis& b) { return a.extent < b.extent; });
+  const fft_policy policy = policy_for(c, p.length, l);
+  const int least = policy.shape == fft_shape::lanes ? 2 * policy.lanes : 2;
+  if (!c.options.pair_rows.value_or(policy.shape == fft_shape::items) || rows->extent < least ||
+      p.length < 3 || p.read.outside.any())
+    return false;
+  const bool inverse = p.read.kind == fft_input::half_spectrum;
+  p.read.kind = inverse ? fft_input::spectrum_rows : fft_input::real_rows;
+  p.write.kind = inverse ? fft_output::real_rows : fft_output::half_of_rows;
+  p.read.second = rows->in;
+  p.write.second = rows->out;
+  *rows = {(rows->extent + 1) / 2, 2 * rows->in, 2 * rows->out, rows->extent % 2 != 0};
+  fft_planning tried = c;
+  transform(tried, l);
+  if (tried.plan.steps.size() != c.plan.steps.size() + 1) return false;
+  // H200, driver 580.159.04, 2026-11-25, 2^26 real values in all, us two by two and apart: 4097
+  // (Bluestein's) 676 1115; direct ones 999 304 264, 1001 199 193, 4095 303 243.
+  if (!c.options.pair_rows && tried.plan.steps.back().pass.method != fft_method::convolution)
+    return false;
+  c.plan = std::move(tried.plan);
+  return true;
 }
 
 /// Adds the passes of one axis, or of the last `count` together.
@@ -293,7 +331,9 @@ inline void add_axis(fft_planning& c, const fft_place& from, const fft_place& to
     p.read.kind = inverse ? fft_input::half_spectrum : fft_input::real_points;
     p.write.kind = inverse ? fft_output::real_points : fft_output::complex_points;
     const std::int64_t half = n / 2;
-    if (n % 2 == 0 && half > 1 && is_smooth(half) && one_pass(c, half, l)) {
+    const bool pairs = n % 2 == 0 && half > 1 && has_codelets(c, half) && one_pass(c, half, l);
+    if (!pairs && two_rows(c, l)) return;
+    if (pairs) {
       p.length = half;
       if (inverse) {
         p.read.kind = fft_input::spectrum_pairs;

@@ -11,11 +11,14 @@
 #include <span>
 #include <vector>
 
+#include <clprim/core/smooth.hpp>
+
 namespace clprim {
 
 /// The radices that have a codelet; composites are made of their prime factors.
-inline constexpr std::array<int, 26> fft_radices{
-    2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 21, 24, 25, 26, 27, 28, 30, 32, 36};
+inline constexpr std::array<int, 32> fft_radices{2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12,
+                                                 13, 14, 15, 16, 17, 18, 19, 20, 21, 23, 24,
+                                                 25, 26, 27, 28, 29, 30, 31, 32, 36, 37};
 
 /// The stages of a transform in their order, and the work-items of it (shape items).
 struct fft_stages {
@@ -99,9 +102,9 @@ namespace detail {
 
 /// Floating-point instructions of a codelet (counted in the PTX that clang makes of it).
 constexpr int operations_of(int radix) {
-  constexpr std::array<int, fft_radices.size()> counts{4,   12,  16,  36,  36,  66,  56,  88,  92,
-                                                       150, 96,  204, 160, 168, 160, 212, 224, 282,
-                                                       264, 424, 460, 442, 376, 396, 432, 496};
+  constexpr std::array<int, fft_radices.size()> counts{
+      4,   12,  16,  36,  36,  66,  56,  88,  92,  150, 96,  204, 160,  168, 160, 352,
+      212, 432, 224, 282, 616, 264, 424, 460, 442, 376, 952, 396, 1080, 432, 496, 1512};
   for (std::size_t i = 0; i < counts.size(); ++i)
     if (fft_radices[i] == radix) return counts[i];
   return 0;
@@ -137,6 +140,10 @@ inline fft_stages item_stages(std::int64_t n, int points, std::span<const int> r
   if (n == 1) return {{}, 1, 0};
   const std::vector<int> wanted = told_stages(radices_told, n);
   const bool given = multiplies_to(wanted, n);
+  // An item has all points of a large prime's butterfly.
+  const int prime = static_cast<int>(std::min<std::int64_t>(64, largest_prime(n))),
+            largest = std::max(points > 16 ? 32 : std::max(16, points), prime);
+  points = std::max(points, prime > 16 ? prime : 0);
   fft_stages best;
   double least = 1e30;
   std::size_t most_stages = 12;
@@ -171,7 +178,10 @@ inline fft_stages item_stages(std::int64_t n, int points, std::span<const int> r
   if (given)
     try_items(wanted);
   else
-    each_product(n, points > 16 ? 32 : std::max(16, points), taken, try_items, most_stages);
+    each_product(n, largest, taken, try_items, most_stages);
+  // 13 points by two to an item: the only stage has one item.
+  if (best.radices.empty() && points <= 16)
+    return item_stages(n, 2 * points, radices_told, most_items, use);
   return best;
 }
 
