@@ -1,4 +1,5 @@
-// Real rows two by two in one complex transform: each row as exact as alone, whatever the other has.
+// Real rows two by two in one complex transform: each row as exact as alone, whatever the other
+// has.
 
 #include <algorithm>
 #include <cmath>

@@ -170,7 +170,8 @@ TEST_CASE("an H200 reads and writes planes once, where a group holds them") {
 }
 
 TEST_CASE("axes whose stages have few butterflies are right by few points per item") {
-  // Two points per item want six items of 25 points and three of 13, whose stages have five and one.
+  // Two points per item want six items of 25 points and three of 13, whose stages have five and
+  // one.
   for (const box& of : {box{{3, 4, 13}}, box{{2, 25, 8}}, box{{2, 25, 12}}}) {
     draw d(12);
     const auto told =

@@ -68,18 +68,13 @@ class draw {
   std::size_t chose_kernels_ = 0;
 };
 
-/// Types that are stored in 16 bits and computed in float.
-template <class T>
-inline constexpr bool is_short_float =
-    std::same_as<T, clprim::half> || std::same_as<T, clprim::bfloat16>;
-
 /// An element in [-1, 1) per part with a full mantissa, exact in its type.
 template <clprim::product_type T> T random_element(draw& d) {
   if constexpr (clprim::facts_of(clprim::scalar_of<T>).is_complex) {
     using real = typename T::value_type;
     const auto re = static_cast<real>(d.unit());
     return {re, static_cast<real>(d.unit())};
-  } else if constexpr (is_short_float<T>) {
+  } else if constexpr (clprim::is_short(clprim::scalar_of<T>)) {
     return T(static_cast<float>(d.unit()));
   } else {
     return static_cast<T>(d.unit());
@@ -92,7 +87,7 @@ template <clprim::product_type T> T random_integer(draw& d, int limit) {
     using real = typename T::value_type;
     const auto re = static_cast<real>(d.between(-limit, limit));
     return {re, static_cast<real>(d.between(-limit, limit))};
-  } else if constexpr (is_short_float<T>) {
+  } else if constexpr (clprim::is_short(clprim::scalar_of<T>)) {
     return T(static_cast<float>(d.between(-limit, limit)));
   } else {
     return static_cast<T>(d.between(-limit, limit));

@@ -24,6 +24,11 @@
 
 namespace support {
 
+/// Types that are stored in 16 bits and computed in float.
+template <class T>
+inline constexpr bool is_short_float =
+    std::same_as<T, clprim::half> || std::same_as<T, clprim::bfloat16>;
+
 /// The real type of a reference: double for half and float, long double for double.
 template <clprim::product_type T>
 using wide_real =

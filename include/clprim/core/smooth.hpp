@@ -9,8 +9,8 @@
 
 namespace clprim {
 
-/// Whether no prime factor of n is above `prime`, 37 at most; 13 is the largest of the codelets that
-/// all devices take.
+/// Whether no prime factor of n is above `prime`, 37 at most; 13 is the largest of the codelets
+/// that all devices take.
 constexpr bool is_smooth(std::int64_t n, int prime = 13) {
   if (n < 1) return false;
   for (const int p : {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37})

@@ -81,8 +81,8 @@ constexpr reduce_policy tuned_reduce(const device_facts& device, const reduce_si
     if (rows && size.results > 1 && size.length > 1024 && size.state_words <= 2) {
       p.loads = 4;
       p.group = size.length > 16384 ? 512 : 128;
-      // Few rows: as large groups as are all resident. 2026-11-25, driver 580.159.04: 547 x 17872 in
-      // groups of 256 10.2 us, of 512, of which 528 are resident, 13.5 (CUB 7.4).
+      // Few rows: as large groups as are all resident. 2026-11-25, driver 580.159.04: 547 x 17872
+      // in groups of 256 10.2 us, of 512, of which 528 are resident, 13.5 (CUB 7.4).
       const std::int64_t units = device.compute_units > 0 ? device.compute_units : 1;
       if (size.results <= 16 * units) {
         p.group = 512;

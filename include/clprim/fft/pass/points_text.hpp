@@ -81,8 +81,8 @@ inline constexpr kernel_text read_spectrum_pairs = R"cl(
 /// Two rows x and y of real values as one transform of x + i y. Each is scaled by a power of two of
 /// its own, so that its largest value is 1 to 2: beside a row that is 10^8 times as large another
 /// one would be lost in that one's rounding. A row with Inf or NaN is read as zeros and written as
-/// NaN. `loud` has the exponents of a group's rows, NO_EXPONENT where no number scales, NO_ROW where
-/// there is no second row. SECOND_ELEMENT: of the second row.
+/// NaN. `loud` has the exponents of a group's rows, NO_EXPONENT where no number scales, NO_ROW
+/// where there is no second row. SECOND_ELEMENT: of the second row.
 inline constexpr kernel_text second_row = R"cl(
 #define SECOND_ELEMENT(n) \
     PASS_read_element(in, at + IN_SECOND + (n) * IN_STEP, \
