@@ -1,5 +1,7 @@
 // The sweep must object to each of these, or it proves nothing.
 
+#include <vector>
+
 #include "faults/sweep.hpp"
 
 using namespace clprim;
@@ -9,17 +11,15 @@ namespace {
 
 enum class mistake { swallows, believes, leaks };
 
-/// Fills `out` with sevens by way of a buffer of its own, with a mistake.
+/// Fills `out` with sevens by way of a buffer of its own, with a mistake. The buffer begins as zeros:
+/// drivers hand out memory again, and it could hold the sevens of the object before.
 class careless {
  public:
   careless(const cl::CommandQueue& queue, const cl::Buffer& out, mistake made)
-    : queue_(queue), out_(out), mistake_(made) {
-    cl_int code = CL_SUCCESS;
-    sevens_ = cl::Buffer(
-        clCreateBuffer(support::device_session().context(), CL_MEM_READ_WRITE, 64, nullptr, &code),
-        false);
-    check(code, "clCreateBuffer");
-  }
+    : queue_(queue),
+      out_(out),
+      sevens_(support::device_copy(support::device_session(), std::vector<int>(16))),
+      mistake_(made) {}
 
   void call() {
     cl_event filled = nullptr;
