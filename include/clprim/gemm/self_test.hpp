@@ -20,9 +20,9 @@
 
 namespace clprim::detail {
 
-/// Multiplies matrices of small whole numbers, of which every product and sum is exact in half,
-/// bfloat16 and TF32, on a queue of its own. Throws what building and running throw; returns
-/// whether C is right.
+/// Multiplies matrices of small whole numbers, which half, bfloat16 and TF32 hold and whose sums
+/// float holds, on a queue of its own. Throws what building and running throw; returns whether C is
+/// right.
 template <product_type T>
 bool multiplies_exactly(const gemm_policy& policy, const queue_facts& on) {
   constexpr int n = 128, k = 184;                // several tiles, a first step that is short
