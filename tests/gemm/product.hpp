@@ -240,8 +240,8 @@ std::string complaint_about(const clprim::session& s, clprim::detail::gemm_engin
   guarded_buffer<std::int64_t> a_starts(s, A.starts, nowhere, how.around),
       b_starts(s, B.starts, nowhere, how.around), c_starts(s, C.starts, nowhere, how.around);
   const auto a_view = A.view(a.buffer(), a_starts.buffer()),
-             b_view = B.view(b.buffer(), b_starts.buffer()),
-             c_view = C.view(c.buffer(), c_starts.buffer()),
+             b_view = B.view(b.buffer(), b_starts.buffer());
+  const auto c_view = C.view(c.buffer(), c_starts.buffer()),
              again_view = C.view(again.buffer(), c_starts.buffer());
 
   const bool by_row = p.epilogue == epilogue_kind::row_bias,
