@@ -85,7 +85,8 @@ template <clprim::product_type T> class gemm_arena {
       return std::make_shared<our_gemm<T>>(buffers, settings_.policy, settings_.async_policy,
                                            settings_.portable);
     });
-    constexpr bool known_to_blas = clprim::scalar_of<T> != clprim::scalar::bfloat16_;
+    [[maybe_unused]] constexpr bool known_to_blas =
+        clprim::scalar_of<T> != clprim::scalar::bfloat16_;
 #if CLPRIM_HAS_CLBLAST
     if constexpr (known_to_blas)
       add("CLBlast",
