@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <type_traits>
 #include <vector>
 
 #include <clprim/core/policy.hpp>
@@ -57,9 +58,10 @@ template <policy P> std::vector<P> neighbours(const P& p) {
   policy_traits<P>::fields.visit([&](const auto&... fields) {
     const auto add = [&](const auto& one) {
       const auto member = one.member;
-      for (const auto& value : detail::values_beside(p.*member)) {
+      using field_type = std::remove_cvref_t<decltype(p.*member)>;
+      for (const field_type value : detail::values_beside(p.*member)) {  // bits of vector<bool> too
         bool small = false;
-        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(p.*member)>, int>)
+        if constexpr (std::is_same_v<field_type, int>)
           small = p.*member > 3 && (value == p.*member + 1 || value == p.*member - 1);
         changes.push_back({number, [member, value](P& q) { q.*member = value; }, small});
       }
