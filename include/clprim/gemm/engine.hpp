@@ -43,9 +43,9 @@ template <product_type T, product_type Out = T> class gemm_engine : public engin
   /// workspace, so that the first call does not. Throws as the call.
   void prepare(const matrix_view<T>& A, const matrix_view<T>& B, const matrix_view<Out>& C);
 
-  /// Bytes of workspace that a product of these operands uses (0 unless it is split along k, or
-  /// operands are packed). The object makes one of its own at the first such product, or uses the
-  /// one given by `use_workspace`.
+  /// Bytes of workspace that a product of these operands uses (0 unless it is split along k,
+  /// operands are packed, or bulk copies have them described). The object makes one of its own at
+  /// the first such product, or uses the one given by `use_workspace`.
   std::size_t workspace_bytes(const matrix_view<T>& A, const matrix_view<T>& B,
                               const matrix_view<Out>& C) const;
   /// Gives the object a buffer for partial sums and packed operands, which decides how far k is

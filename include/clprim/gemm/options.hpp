@@ -17,15 +17,16 @@ struct gemm_options {
   /// The policy; without one the library chooses per problem (gemm/tuned.hpp).
   std::optional<gemm_policy> policy{};
   /// Text applied to each element before it is stored: the body of a function that sees `value`
-  /// (float or double, float2 or double2 for complex; float for half), `row` and `column` of C, and
-  /// its own parameters, and nothing of the library's.
+  /// (float or double, float2 or double2 for complex; float for half and bfloat16), `row` and
+  /// `column` of C, and its own parameters, and nothing of the library's.
   function epilogue{};
   /// Whether the library chooses among policies of plain OpenCL C only: no cp.async, no matrix
   /// units.
   bool portable = false;
-  /// The most device memory, in bytes, that the object may hold for products split along k and for
-  /// packed operands, within the device's largest allocation. 0: neither. Unless told 256 MiB, or
-  /// the largest allocation where a precision needs copies of both operands.
+  /// The most device memory, in bytes, that the object may hold for products split along k, for
+  /// packed operands and for what describes operands to bulk copies, within the device's largest
+  /// allocation. 0: none of them. Unless told 256 MiB, or the largest allocation where a precision
+  /// needs copies of both operands.
   std::optional<std::size_t> workspace_limit{};
   /// Whether calls have events.
   clprim::completion completion = clprim::completion::event;
