@@ -11,8 +11,8 @@ namespace {
 
 enum class mistake { swallows, believes, leaks };
 
-/// Fills `out` with sevens by way of a buffer of its own, with a mistake. The buffer begins as zeros:
-/// drivers hand out memory again, and it could hold the sevens of the object before.
+/// Fills `out` with sevens by way of a buffer of its own, with a mistake. The buffer begins as
+/// zeros: drivers hand out memory again, and it could hold the sevens of the object before.
 class careless {
  public:
   careless(const cl::CommandQueue& queue, const cl::Buffer& out, mistake made)
