@@ -68,6 +68,7 @@ int main(int argc, char** argv) try {
 
   std::vector<worker> workers;
   double all = 0;
+  // [open]
   for (const clprim::device_entry& entry : clprim::list_devices())
     for (int copy = 0; copy < copies; ++copy) {
       const std::string place =
@@ -77,12 +78,15 @@ int main(int argc, char** argv) try {
       all += w.flops;
       workers.push_back(std::move(w));
     }
+  // [end]
   if (workers.empty()) throw clprim::device_error("there is no OpenCL device");
   double before = 0;
   for (worker& w : workers) {
+    // [deal]
     w.first = static_cast<int>(std::lround(size * before / all));
     before += w.flops;
     w.rows = static_cast<int>(std::lround(size * before / all)) - w.first;
+    // [end]
     std::printf("rows %5d to %5d on %s (%s GFLOP/s alone)\n", w.first, w.first + w.rows - 1,
                 w.name.c_str(), examples::short_number(1e-9 * w.flops).c_str());
   }
@@ -90,6 +94,7 @@ int main(int argc, char** argv) try {
   const auto elements = static_cast<std::size_t>(size) * static_cast<std::size_t>(size);
   std::vector<float> a(elements, 0.5f), b(elements, 2), c(elements, -1);
   const auto started = std::chrono::steady_clock::now();
+  // [threads]
   std::vector<std::jthread> threads;
   for (worker& w : workers)
     if (w.rows > 0) threads.emplace_back([&] { work(w, a, b, c, size, size); });
@@ -97,6 +102,7 @@ int main(int argc, char** argv) try {
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
   for (const worker& w : workers)
     if (w.failed) std::rethrow_exception(w.failed);
+  // [end]
   const bool right =
       std::all_of(c.begin(), c.end(), [&](float x) { return x == static_cast<float>(size); });
   std::printf("%d devices, transfers and builds included: %s. Every element is %d: %s\n",

@@ -1,4 +1,4 @@
-// The snippets of docs/policies.md that tune.
+// The snippets of docs/tuning.md.
 
 #include <filesystem>
 #include <memory>
