@@ -1,4 +1,4 @@
-// The snippets of docs/adding_a_primitive.md: a whole primitive, y = x0 ⊗ x1.
+// The snippets of docs/adding_a_primitive.md: a whole primitive, out[i][j] = x[i] y[j].
 
 #include <algorithm>
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <doctest/doctest.h>
 
 #include <clprim/core/source.hpp>
+#include <clprim/runtime/group_grid.hpp>
 #include <clprim/runtime/operation.hpp>
 #include <clprim/runtime/plan_cache.hpp>
 #include <clprim/runtime/program.hpp>
@@ -55,7 +56,9 @@ __kernel void outer(const __global float *restrict x, const long x_offset, const
                     __global float *restrict out, const long out_offset, const long out_leading,
                     const long rows, const long cols)
 {
-    const long j = get_global_id(0), i = get_group_id(1) * PER_ITEM;
+    const long across = (cols + ITEMS - 1) / ITEMS;
+    const long j = get_group_id(0) % across * ITEMS + get_local_id(0);
+    const long i = get_group_id(0) / across * PER_ITEM;
     if (j >= cols) return;
     const float factor = y[y_offset + j * y_stride];
     for (long r = i; r < min(i + PER_ITEM, rows); ++r)
@@ -75,11 +78,16 @@ std::string outer_source(const outer_policy& p) {
 // [end]
 
 // [choice]
+/// The groups of a launch, all along x: devices start few along y.
+std::int64_t groups_of(const outer_policy& p, std::int64_t rows, std::int64_t cols) {
+  const auto parts = [](std::int64_t n, int each) { return (n + each - 1) / each; };
+  return parts(cols, p.items) * parts(rows, p.per_item);
+}
+
 /// The library's choice: enough groups for every unit before an item gets more than one output.
 outer_policy tuned_outer(const clprim::device_facts& device, std::int64_t rows, std::int64_t cols) {
   outer_policy p{.items = std::min(64, device.max_work_group), .per_item = 8};
-  const auto groups = [&] { return (cols / p.items + 1) * (rows / p.per_item + 1); };
-  while (p.per_item > 1 && groups() < 8 * device.compute_units) p.per_item /= 2;
+  while (p.per_item > 1 && groups_of(p, rows, cols) < 8 * device.compute_units) p.per_item /= 2;
   return p;
 }
 // [end]
@@ -87,10 +95,14 @@ outer_policy tuned_outer(const clprim::device_facts& device, std::int64_t rows, 
 // [operation]
 class outer_product : public clprim::operation {
  public:
-  /// Throws policy_error for a policy that breaks a rule.
+  /// Throws policy_error for a policy that breaks a rule or does not fit the device.
   explicit outer_product(const cl::CommandQueue& queue, std::optional<outer_policy> policy = {})
     : operation(queue), policy_(policy) {
-    if (policy_) check_rules(*policy_);
+    if (!policy_) return;
+    check_rules(*policy_);
+    clprim::rule(policy_->items <= device().max_work_group,
+                 "items must fit the device's largest work-group", policy_->items,
+                 device().max_work_group);
   }
 
   /// Enqueues out[i][j] = x[i] y[j] and returns its event. Throws argument_error before anything
@@ -113,21 +125,16 @@ class outer_product : public clprim::operation {
                                    "memory of " + std::string(in.name), "separate memory");
     }
     check_operands(all);
-    command_chain commands(*this, waits);
-    if (out.empty()) return commands.end();
+    if (out.empty()) return command_chain(*this, waits).end();
     const outer_policy p = policy_ ? *policy_ : tuned_outer(device(), x.count, y.count);
+    const clprim::launch range =
+        clprim::launch_of({groups_of(p, x.count, y.count)}, {p.items, 1, 1}, "of an outer product");
     const cl_kernel kernel = plan_of(p)->kernel();
     const auto number = [](std::int64_t n) { return static_cast<cl_long>(n); };
     clprim::set_args(kernel, x.memory, number(x.offset), number(x.stride), y.memory,
                      number(y.offset), number(y.stride), out.memory, number(out.offset),
                      number(out.leading), number(x.count), number(y.count));
-    const auto items = static_cast<std::size_t>(p.items);
-    const auto groups = [](std::int64_t n, int each) {
-      return static_cast<std::size_t>((n + each - 1) / each);
-    };
-    return commands.run_last(
-        kernel,
-        {2, {groups(y.count, p.items) * items, groups(x.count, p.per_item), 1}, {items, 1, 1}});
+    return command_chain(*this, waits).run_last(kernel, range);
   }
 
  private:
@@ -196,12 +203,16 @@ TEST_CASE("a primitive of one's own stands on the operation core") {
   }
   CHECK_THROWS_WITH_AS(outer_product(queue, outer_policy{.per_item = 0}),
                        doctest::Contains("per_item must be 1 to 64"), clprim::policy_error);
+  CHECK_THROWS_WITH_AS(outer_product(queue, outer_policy{.items = 1 << 30}),
+                       doctest::Contains("items must fit the device's largest work-group"),
+                       clprim::policy_error);
 }
 
 TEST_CASE("an outer product has work for every unit before an item has more than one") {
   clprim::device_facts device;
   device.compute_units = 132;
   CHECK(tuned_outer(device, 64, 64).per_item == 1);
+  CHECK(tuned_outer(device, 512, 512).per_item == 2);  // 2,048 groups; by 4 rows 1,024 of 1,056
   CHECK(tuned_outer(device, 10000, 10000).per_item == 8);
   CHECK(clprim::parse_policy<outer_policy>("{.items = 32}") == outer_policy{.items = 32});
 }
