@@ -12,6 +12,7 @@ return value * slope;
 #define TILE_EXCHANGE_LOCAL 1
 #define TILE_EXCHANGE_ELEMENTS 2
 #define TILE_EXCHANGE_REGISTERS 3
+#define TILE_EXCHANGE_BOX 4
 #define EXCHANGE 1
 #define BANK_STRATEGY_NONE 0
 #define BANK_STRATEGY_PADDING 1
@@ -55,6 +56,7 @@ return value * slope;
 #define UNPACK(into, run) into[0] = run.s0; into[1] = run.s1; into[2] = run.s2; into[3] = run.s3; 
 #define UNPACK_RUN(into, run) into[0] = run.s0; into[1] = run.s1; into[2] = run.s2; into[3] = run.s3; 
 #define UNPACK_IN(into, run) into[0] = run.s0; into[1] = run.s1; into[2] = run.s2; into[3] = run.s3; 
+#define WORDS 0
 #define READ_RUN(p) *(const __global uint4 *)(p)
 #define FETCH_NEXT(p, bc) 
 #define WRITE_RUN(p, run) *(__global uint4 *)(p) = run
@@ -98,7 +100,7 @@ INLINE OUT_RUN convert_run(const IN_RUN run, const int r UNUSED, const int c UNU
 INLINE OUT_RUN load_run(const __global IN_STORED *from, const int left, const int r UNUSED,
                         const int c UNUSED CONVERT_PARAMETERS)
 {
-    if (IN_EXACT ? left > 0 : left >= V) {
+    if (IN_EXACT ? left > 0 : left >= V && !WORDS) {
         const IN_RUN run = READ_RUN(from);
         return CONVERT_RUN(run, r, c);
     }
@@ -163,14 +165,15 @@ INLINE void tile_place(const uint tile, const uint tiles_r, const uint tiles_c, 
 //
 // inside_r, inside_c: what of the matrix lies from the tile's corner on, perhaps nothing.
 
-// Block (br, bc) as V runs of the input, converted.
+// Block (br, bc) as V runs of the input, converted. The last row's words may reach past its end, and
+// past the buffer's: it is read by elements.
 INLINE void load_block(OUT_RUN *block, const __global IN_STORED *from, const INDEX pitch,
                        const int br, const int bc, const int inside_r, const int inside_c,
                        const int r0 UNUSED, const int c0 UNUSED CONVERT_PARAMETERS)
 {
     from += (INDEX)(br * V) * pitch + bc * V;
     const bool whole = IN_EXACT ? br * V < inside_r && bc * V < inside_c
-                                : br * V + V <= inside_r && bc * V + V <= inside_c;
+                                : br * V + V + WORDS <= inside_r && bc * V + V <= inside_c;
     if (whole) {
         EACH for (int k = 0; k < V; ++k) {
             FETCH_NEXT(from + (INDEX)k * pitch, bc)

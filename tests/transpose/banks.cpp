@@ -39,6 +39,15 @@ struct degrees {
 degrees degrees_of(const transpose_policy& p, const transpose_geometry& g, int bytes) {
   degrees d;
   if (g.by_elements) {  // items side by side fill a row of the input, then read a row of the output
+    if (g.words) {      // a word of a block's column each
+      for (int k = 0; k < g.vector; ++k)
+        d.store = std::max(d.store, degree(4, [&](int lane) {
+                             const int row = lane % g.blocks_c * g.vector + k;
+                             return row_place(g, row) / g.vector + lane / g.blocks_c;
+                           }));
+      d.read = 1;
+      return d;
+    }
     d.store = degree(bytes, [&](int lane) { return lane * g.pitch; });
     d.read = degree(bytes, [](int lane) { return lane; });
     return d;
@@ -78,8 +87,11 @@ TEST_CASE("tiles of shipped transpositions meet no bank twice, but stores of sho
                                                         .alignment = alignment,
                                                         .in_place = in_place});
         const element any{.bytes = bytes};
-        const transpose_geometry g = geometry_of(
-            p, {.in = any, .out = any, .in_alignment = alignment, .out_alignment = alignment});
+        const transpose_geometry g = geometry_of(p, {.in = any,
+                                                     .out = any,
+                                                     .in_alignment = alignment,
+                                                     .out_alignment = alignment,
+                                                     .words = true});
         const degrees d = degrees_of(p, g, bytes);
         CAPTURE(bytes);
         CAPTURE(alignment);

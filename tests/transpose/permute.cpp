@@ -68,7 +68,7 @@ template <class T> void any_permutation(const char* name, int cases) {
     guarded_buffer<T> X(s, from, random_bits_of<T>(d)), Y(s, before, random_bits_of<T>(d));
     transpose_options options;
     if (d.chance(50)) options.policy = draw_transpose_policy(d);
-    const auto as_if = elsewhere(d, s, !options.policy);
+    const auto as_if = options.policy ? perhaps_gpu(d, s) : elsewhere(d, s, true);
     permute<T> order(s.queue, options);
     wait_for(order(array<T>(X.buffer(), x).with_strides(xs), std::span<const int>(axes),
                    array<T>(Y.buffer(), y).with_strides(ys)));

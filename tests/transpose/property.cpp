@@ -29,7 +29,7 @@ template <class T> void any_turn(const char* name, int cases) {
       b = placed{.rows = cols, .cols = rows, .leading = rows, .batch = batch};
       b.stride = rows * cols;
     }
-    const auto as_if = elsewhere(d, s, tuned);
+    const auto as_if = tuned ? elsewhere(d, s, true) : perhaps_gpu(d, s);
     transpose<T> turn(s.queue, options);
     const std::string complaint = complaint_of_turn(d, s, turn, a, b);
     if (complaint.empty()) return complaint;
@@ -50,13 +50,52 @@ TEST_CASE("any matrix of 16-byte structs is transposed exactly") {
 
 namespace {
 
+/// Runs of four bytes that start anywhere, read by whole words as on GPUs.
+template <class T> void any_turn_by_words(const char* name, int cases) {
+  run_campaign(name, cases, [](draw& d) {
+    const session& s = device_session();
+    transpose_options options;
+    do {
+      options.policy = {.tile_rows = d.one_of({32, 64, 128}),
+                        .tile_cols = d.one_of({16, 32, 64}),
+                        .vector = 4 / static_cast<int>(sizeof(T)),
+                        .items = d.one_of({16, 64, 128}),
+                        .banks = d.one_of({bank_strategy::none, bank_strategy::padding}),
+                        .unaligned = true,
+                        .shear = d.one_of({0, 32, 64})};
+    } while (options.policy->per_item() > 64 || options.policy->per_item() < 16);
+    d.kernels_are_chosen();
+    device_facts facts = facts_of(s.device);
+    facts.kind = device_kind::gpu;
+    const assume_device as_if(facts);
+    const std::int64_t rows = d.between(1, 150), cols = d.between(1, 150), batch = d.one_of({1, 3});
+    const placed a = draw_place(d, rows, cols, batch), b = draw_place(d, cols, rows, batch);
+    transpose<T> turn(s.queue, options);
+    const std::string complaint = complaint_of_turn(d, s, turn, a, b);
+    if (complaint.empty()) return complaint;
+    return complaint + "\nA " + text_of(a) + "\nB " + text_of(b) + "\n" +
+           to_string(*options.policy);
+  });
+}
+
+}  // namespace
+
+TEST_CASE("any matrix of bytes is transposed exactly by whole words") {
+  any_turn_by_words<std::uint8_t>("bytes by words", 20);
+}
+TEST_CASE("any matrix of half is transposed exactly by whole words") {
+  any_turn_by_words<half>("half by words", 12);
+}
+
+namespace {
+
 template <class T> void any_square(const char* name, int cases) {
   run_campaign(name, cases, [](draw& d) {
     const session& s = device_session();
     transpose_policy policy = draw_transpose_policy(d);
     policy.tile_cols = policy.tile_rows;
     policy.shear = 0;
-    if (policy.exchange == tile_exchange::elements) policy.exchange = tile_exchange::local;
+    if (policy.exchange != tile_exchange::direct) policy.exchange = tile_exchange::local;
     while (policy.tile_rows / policy.vector * (policy.tile_rows / policy.vector) % policy.items)
       policy.items = std::max(1, policy.items / 4);
     d.kernels_are_chosen();

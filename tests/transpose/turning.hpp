@@ -82,8 +82,8 @@ inline clprim::transpose_policy draw_transpose_policy(draw& d) {
         .tile_cols = d.one_of({4, 8, 16, 24, 32, 64}),
         .vector = d.one_of({1, 1, 2, 4, 8, 16}),
         .items = d.one_of({1, 4, 16, 32, 64, 256}),
-        .exchange =
-            d.one_of({tile_exchange::direct, tile_exchange::local, tile_exchange::elements}),
+        .exchange = d.one_of({tile_exchange::direct, tile_exchange::local, tile_exchange::elements,
+                              tile_exchange::box}),
         .banks = d.one_of({bank_strategy::none, bank_strategy::padding, bank_strategy::swizzle}),
         .order =
             d.one_of({tile_order::along_input, tile_order::along_output, tile_order::diagonal}),
@@ -108,6 +108,14 @@ inline std::optional<clprim::assume_device> elsewhere(draw& d, const clprim::ses
   if (!chooses) return std::nullopt;
   clprim::device_facts facts = drawn_device(d, clprim::facts_of(s.device));
   facts.fp64 = clprim::facts_of(s.device).fp64;
+  return std::optional<clprim::assume_device>(std::in_place, facts);
+}
+
+/// This device, now and then as a GPU, whose texts differ.
+inline std::optional<clprim::assume_device> perhaps_gpu(draw& d, const clprim::session& s) {
+  if (!d.chance(40)) return std::nullopt;
+  clprim::device_facts facts = clprim::facts_of(s.device);
+  facts.kind = clprim::device_kind::gpu;
   return std::optional<clprim::assume_device>(std::in_place, facts);
 }
 

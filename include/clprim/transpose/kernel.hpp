@@ -15,7 +15,7 @@ inline constexpr kernel_text run_accesses = R"cl(
 INLINE OUT_RUN load_run(const __global IN_STORED *from, const int left, const int r UNUSED,
                         const int c UNUSED CONVERT_PARAMETERS)
 {
-    if (IN_EXACT ? left > 0 : left >= V) {
+    if (IN_EXACT ? left > 0 : left >= V && !WORDS) {
         const IN_RUN run = READ_RUN(from);
         return CONVERT_RUN(run, r, c);
     }
@@ -43,6 +43,17 @@ INLINE void store_run(__global OUT_STORED *to, const INDEX pitch, const OUT_WIDE
             if (y + e < inside_y && NOT_BEFORE(y + e, low)) to[e] = one[e];
     }
 }
+)cl";
+
+/// Runs of 4 bytes that start anywhere, for devices whose accesses are aligned.
+inline constexpr kernel_text word_reads = R"cl(
+// The four bytes from `from` on, out of the one or two words that hold them: no other is read.
+#define READ_WORD(space, from)                                                              \
+    const space uint *const words = (const space uint *)((size_t)(from) & ~(size_t)3);      \
+    const uint past = ((uint)(size_t)(from) & 3) * 8, low = words[0];                       \
+    return (uint)(upsample(past > 0 ? words[1] : 0u, low) >> past);
+INLINE uint read_word(const __global IN_STORED *from) { READ_WORD(__global, from) }
+INLINE uint read_local_word(const __local OUT_STORED *from) { READ_WORD(__local, from) }
 )cl";
 
 /// The places of a group, and the parameters of a task.

@@ -45,6 +45,7 @@ class transpose_operation : public rectangle_operation {
                          .range = {}};
     s.variant = variant_of(p, s.policy, in_, out_, scaled);
     s.variant.ptx = s.policy.streaming && device().inline_ptx && device().compute_capability >= 70;
+    s.variant.words = s.policy.unaligned && device().kind != device_kind::cpu;
     s.variant.prefetch = s.policy.prefetch && takes_prefetches(device());
     if (!p.empty()) s.range = transpose_launch(p, s.policy, s.variant);
     return s;

@@ -52,23 +52,32 @@ inline transpose_plan build_transpose_plan(const transpose_policy& policy,
 inline launch transpose_launch(const transpose_problem& p, const transpose_policy& policy,
                                const transpose_variant& variant) {
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-  const bool strips = variant.narrow > 0;
-  const std::int64_t down = strips ? (variant.narrow_in ? p.rows : p.cols)
-                                   : p.rows + geometry_of(policy, variant).piece - 1;
-  const std::int64_t tiles_r = (down + policy.tile_rows - 1) / policy.tile_rows;
-  const std::int64_t tiles_c = strips ? 1 : (p.cols + policy.tile_cols - 1) / policy.tile_cols;
-  std::int64_t groups =
-      p.task == transpose_task::swap ? (tiles_r + 1) / 2 * (tiles_r + 1) : tiles_r * tiles_c;
-  const auto bounded = [](std::int64_t groups_, std::int64_t times) {
-    if (groups_ <= most / std::max<std::int64_t>(1, times)) return groups_ * times;
+  const auto bounded = [](std::int64_t groups, std::int64_t times) {
+    if (groups <= most / std::max<std::int64_t>(1, times)) return groups * times;
     throw argument_error("the product of tiles and outer extents",
                          "must be a number of work-groups that 31 bits hold",
-                         std::to_string(groups_) + " * " + std::to_string(times),
+                         std::to_string(groups) + " * " + std::to_string(times),
                          "at most " + std::to_string(most));
   };
-  groups = bounded(groups, 1);
-  for (int a = 0; a < p.outer_count; ++a)
-    groups = bounded(groups, p.outer[static_cast<std::size_t>(a)].extent);
+  std::int64_t groups = 1;
+  if (variant.box.rank > 0) {
+    const auto all = detail::axes_of(p);
+    for (int a = 0; a < variant.box.rank; ++a) {
+      const std::int64_t wide = variant.box.at(a);
+      groups = bounded(groups, (all[static_cast<std::size_t>(a)].extent + wide - 1) / wide);
+    }
+  } else {
+    const bool strips = variant.narrow > 0;
+    const std::int64_t down = strips ? (variant.narrow_in ? p.rows : p.cols)
+                                     : p.rows + geometry_of(policy, variant).piece - 1;
+    const std::int64_t tiles_r = (down + policy.tile_rows - 1) / policy.tile_rows;
+    const std::int64_t tiles_c = strips ? 1 : (p.cols + policy.tile_cols - 1) / policy.tile_cols;
+    groups = p.task == transpose_task::swap ? (tiles_r + 1) / 2 * (tiles_r + 1)
+                                            : bounded(tiles_r, tiles_c);
+    groups = bounded(groups, 1);
+    for (int a = 0; a < p.outer_count; ++a)
+      groups = bounded(groups, p.outer[static_cast<std::size_t>(a)].extent);
+  }
   const auto items = static_cast<std::size_t>(policy.items);
   return {1, {static_cast<std::size_t>(groups) * items, 1, 1}, {items, 1, 1}};
 }

@@ -11,10 +11,11 @@ namespace clprim {
 
 /// Where the blocks of a tile change places.
 enum class tile_exchange {
-  direct,    ///< nowhere: an item stores what it loaded, rows of its blocks far apart
-  local,     ///< in local memory by blocks, so that loads and stores both run along rows
-  elements,  ///< in local memory element by element: an item may own as little as one run
-  registers  ///< in registers, all of a short axis whose elements follow each other without gaps
+  direct,     ///< nowhere: an item stores what it loaded, rows of its blocks far apart
+  local,      ///< in local memory by blocks, so that loads and stores both run along rows
+  elements,   ///< in local memory element by element: an item may own as little as one run
+  registers,  ///< in registers, all of a short axis whose elements follow each other without gaps
+  box,        ///< in local memory, a box of all axes (transpose/box.hpp)
 };
 
 /// How the tile in local memory avoids that a column falls on one bank (core/access.hpp).
@@ -61,8 +62,8 @@ struct transpose_policy {
 
 template <> struct enum_names<tile_exchange> {
   static constexpr std::string_view type = "clprim::tile_exchange";
-  static constexpr std::array<std::string_view, 4> names{"direct", "local", "elements",
-                                                         "registers"};
+  static constexpr std::array<std::string_view, 5> names{"direct", "local", "elements", "registers",
+                                                         "box"};
 };
 template <> struct enum_names<bank_strategy> {
   static constexpr std::string_view type = "clprim::bank_strategy";
@@ -106,6 +107,13 @@ constexpr void check_rules(const transpose_policy& p) {
   rule(p.shear == 0 || local || elements, "shear is for exchange local and elements");
   rule(p.exchange == tile_exchange::direct || !p.along_output,
        "along_output is for exchange direct");
+  if (p.exchange == tile_exchange::box) {
+    rule(!p.prefetch && !p.unaligned, "exchange box needs prefetch = false and unaligned = false");
+    rule(p.per_item() >= p.vector && p.per_item() <= 64,
+         "exchange box needs tile_rows * tile_cols of vector to 64 elements an item", p.per_item(),
+         64);
+    return;
+  }
   if (p.exchange == tile_exchange::registers) {
     rule(!p.prefetch, "prefetch needs exchange local or direct");
     rule(p.tile_cols <= 16, "exchange registers needs tile_cols of at most 16");

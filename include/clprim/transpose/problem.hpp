@@ -11,17 +11,11 @@
 
 #include <clprim/runtime/footprint.hpp>
 #include <clprim/runtime/view.hpp>
+#include <clprim/transpose/box.hpp>
 #include <clprim/transpose/tuned.hpp>
 #include <clprim/transpose/variant.hpp>
 
 namespace clprim {
-
-/// One axis: how many elements, and how far they lie apart in the input and in the output.
-struct transpose_axis {
-  std::int64_t extent = 1;
-  std::int64_t in_step = 0;
-  std::int64_t out_step = 0;
-};
 
 /// A checked problem; sizes and distances in elements. `cols` run along the input's memory.
 struct transpose_problem {
@@ -227,6 +221,39 @@ inline int narrow_of(const transpose_problem& p, bool input) {
                                                                       : 0;
 }
 
+namespace detail {
+
+/// All axes of a problem: its columns, its rows, the outer ones.
+inline std::array<transpose_axis, transpose_box::axis_limit> axes_of(const transpose_problem& p) {
+  const bool lines = p.task == transpose_task::lines;
+  std::array<transpose_axis, transpose_box::axis_limit> all{
+      transpose_axis{p.cols, 1, lines ? 1 : p.out_pitch},
+      transpose_axis{p.rows, p.in_pitch, lines ? p.out_pitch : 1}};
+  std::copy_n(p.outer.begin(), p.outer_count, all.begin() + 2);
+  return all;
+}
+
+/// The box of a group, and what its runs start at multiples of.
+inline void set_box(transpose_variant& v, const transpose_problem& p,
+                    const transpose_policy& policy) {
+  const auto all = axes_of(p);
+  const bool offsets = v.in_offsets || v.out_offsets;
+  v.box = box_of(all, 2 + p.outer_count, offsets ? 2 : -1,
+                 std::int64_t{policy.tile_rows} * policy.tile_cols);
+  v.in_alignment = box_vector(v.box, all, v.box.in_order, &transpose_axis::in_step,
+                              p.in_base | p.in_offset | (v.in_offsets ? 1 : 0), policy.vector);
+  v.out_alignment = box_vector(v.box, all, v.box.out_order, &transpose_axis::out_step,
+                               p.out_base | p.out_offset | (v.out_offsets ? 1 : 0), policy.vector);
+  std::int64_t in_reach = 0, out_reach = 0;
+  for (int a = 0; a < v.box.rank; ++a) {
+    in_reach += v.box.at(a) * all[static_cast<std::size_t>(a)].in_step;
+    out_reach += v.box.at(a) * all[static_cast<std::size_t>(a)].out_step;
+  }
+  v.wide = std::max(in_reach, out_reach) > std::numeric_limits<std::int32_t>::max();
+}
+
+}  // namespace detail
+
 /// Everything that the source of a problem depends on.
 inline transpose_variant variant_of(const transpose_problem& p, const transpose_policy& policy,
                                     const element& in, const element& out, bool scaled) {
@@ -247,6 +274,7 @@ inline transpose_variant variant_of(const transpose_problem& p, const transpose_
       .scaled = scaled,
       .by_columns = p.by_columns,
       .wide = reach > std::numeric_limits<std::int32_t>::max()};
+  if (policy.exchange == tile_exchange::box) detail::set_box(v, p, policy);
   if (policy.exchange != tile_exchange::registers) return v;
   v.narrow_in = narrow_of(p, true) > 0;
   v.narrow = narrow_of(p, v.narrow_in);
@@ -265,12 +293,18 @@ inline transpose_variant variant_of(const transpose_problem& p, const transpose_
 
 /// A problem in the terms of the library's choice.
 inline transpose_size size_of(const transpose_problem& p, int bytes) {
+  const bool offsets = p.in_offsets != nullptr || p.out_offsets != nullptr;
+  const bool outer = p.outer_count > (offsets ? 1 : 0), turn = p.task == transpose_task::turn;
   return {.bytes = bytes,
           .rows = p.rows,
           .cols = p.cols,
           .alignment = std::min(in_alignment_of(p), out_alignment_of(p)),
           .in_place = p.task == transpose_task::swap,
-          .narrow = std::max(narrow_of(p, true), narrow_of(p, false))};
+          .narrow = std::max(narrow_of(p, true), narrow_of(p, false)),
+          .lines = p.task == transpose_task::lines,
+          .outer = outer,
+          .joined = outer || (turn && ((p.cols < 32 && p.in_pitch == p.cols) ||
+                                       (p.rows < 32 && p.out_pitch == p.rows)))};
 }
 #endif
 

@@ -9,6 +9,7 @@
 #include <clprim/core/function.hpp>
 #include <clprim/core/source.hpp>
 #include <clprim/core/streaming_text.hpp>
+#include <clprim/transpose/box_kernel.hpp>
 #include <clprim/transpose/kernel.hpp>
 #include <clprim/transpose/policy.hpp>
 #include <clprim/transpose/turn_kernel.hpp>
@@ -145,7 +146,10 @@ inline void define_accesses(source_builder& out, const transpose_policy& p,
   out.define("UNPACK(into, run)", wide.unpack("into", "run"));
   out.define("UNPACK_RUN(into, run)", run.unpack("into", "run"));
   out.define("UNPACK_IN(into, run)", in.unpack("into", "run"));
-  out.define("READ_RUN(p)", in.load("p", g.in_aligned, "__global"));
+  out.define("WORDS", static_cast<int>(g.words));
+  if (g.words) out.text(word_reads);
+  out.define("READ_RUN(p)", g.words && !g.in_aligned ? "as_" + in.type() + "(read_word(p))"
+                                                     : in.load("p", g.in_aligned, "__global"));
   if (p.prefetch && v.prefetch) {
     // Once for every line of 64 bytes. The built-in takes a private pointer, which on a CPU is like
     // any other.
@@ -182,7 +186,8 @@ inline void define_pool(source_builder& out, const transpose_policy& p, const tr
   out.define("POOL_DECLARATION",
              !local ? ""
                     : "__local " + type + " pool[" +
-                          std::to_string(v.task == transpose_task::swap ? 2 : 1) + " * POOL];");
+                          std::to_string(v.task == transpose_task::swap ? 2 : 1) + " * POOL]" +
+                          (g.words ? " __attribute__((aligned(4)))" : "") + ";");
   out.define("POOL_PARAMETER", local ? ", __local " + type + " *pool" : "");
   out.define("POOL_ARGUMENT", local ? ", pool" : "");
   if (g.by_elements) {
@@ -190,11 +195,14 @@ inline void define_pool(source_builder& out, const transpose_policy& p, const tr
     const bits_text run(v.out.bytes, g.vector), wide(v.out.bytes, g.out_vector);
     out.define("PITCH", g.pitch);
     out.define("PIECE", g.piece);
+    out.define("ROW_PLACE(x)",
+               "((x) * PITCH" + (g.words ? " + (x) / 32 * " + std::to_string(g.vector) : "") + ")");
     out.define("RUNS_Y", runs);
     out.define("STEP_X", std::max(1, p.items / runs));
     out.define("STEP_Y", std::min(p.items, runs));
-    out.define("READ_POOL(p)", wide.load("p", false, "__local"));
-    out.define("WRITE_POOL(p, run)", run.store("p", "run", false, "__local"));
+    out.define("READ_POOL(p)", g.words ? "as_" + wide.type() + "(read_local_word(p))"
+                                       : wide.load("p", false, "__local"));
+    out.define("WRITE_POOL(p, run)", run.store("p", "run", g.words, "__local"));
     out.define("FILL_POOL",
                "fill_pool(pool, in, (INDEX)in_pitch, item, inside_r, inside_c, r0, c0 "
                "CONVERT_ARGUMENTS);");
@@ -283,6 +291,14 @@ inline std::string transpose_source(const transpose_policy& p, const transpose_v
   out.define_policy(p);
   define_sizes(out, p, v, g);
   define_accesses(out, p, v, g);
+  if (v.box.rank > 0) {
+    out.define("POOL", g.pool);
+    define_outer(out, v);
+    define_conversion(out, v, map);
+    define_box(out, p, v, g);
+    out.text(move_box);
+    return out.str();
+  }
   define_pool(out, p, v, g);
   define_turn(out, bits_text(v.out.bytes, g.vector), g.vector);
   define_outer(out, v);

@@ -18,7 +18,10 @@ struct transpose_size {
   std::int64_t cols = 0;
   int alignment = 1;  ///< elements that all addresses and extents are multiples of
   bool in_place = false;
-  int narrow = 0;  ///< extent of a short axis that exchange registers can hold; 0: none
+  int narrow = 0;       ///< extent of a short axis that exchange registers can hold; 0: none
+  bool lines = false;   ///< rows stay rows
+  bool outer = false;   ///< there are other axes, whose places follow from steps
+  bool joined = false;  ///< other axes, or the longer one, continue a short axis in memory
 };
 
 // NVIDIA H200, driver 580.159.04, 2026-11-20, medians of 20 calls at 8192^2 in GB/s (one read, one
@@ -62,9 +65,17 @@ constexpr transpose_policy tuned_gpu_transpose(const transpose_size& size) {
   if (size.bytes == 8) return policy(32, 64, 512);
   if (vector == 1) {
     // 2 bytes by elements too, H200, 2026-11-25: 206195 x 48 13.8 us (local 22.5), of odd widths on
-    // both sides the same; bytes so 2049 x 10753 41.7 (local 32.7).
-    transpose_policy p = policy(size.bytes == 2 ? 128 : 64, 64, 512, padding);
-    if (size.bytes == 1) return p;
+    // both sides the same. Bytes by words, H100, 2026-11-25, 9838 x 13507: 128 x 128 124 us (256 x
+    // 128 127, 128 x 64 129; boxes 156, local by single bytes 176; copy 95).
+    transpose_policy p =
+        policy(size.bytes == 4 ? 64 : 128, size.bytes == 1 ? 128 : 64, 512, padding);
+    if (size.bytes == 1) {
+      p.items = 256;
+      p.vector = 4;
+      p.unaligned = true;
+      p.shear = 32;
+      return p;
+    }
     p.exchange = tile_exchange::elements;
     if (size.bytes == 2) p.vector = 4;
     p.shear = 32;
@@ -180,7 +191,7 @@ constexpr transpose_policy tuned_cpu_tiles(const device_facts& device, const tra
 /// still hold the extent, on GPUs the other side doubled meanwhile where there is more of it. H200,
 /// 2026-11-25: 83 x 127 matrices of 14 x 16 doubles 28.3 -> 12.2 us.
 constexpr transpose_policy for_sides(transpose_policy p, const transpose_size& size) {
-  if (size.in_place) return p;
+  if (size.in_place || p.exchange == tile_exchange::box) return p;
   const std::int64_t rows = size.rows + p.shear / size.bytes, cols = size.cols;
   if (p.exchange == tile_exchange::registers) {
     while (p.tile_rows / 2 >= std::max(size.rows, size.cols) &&
@@ -203,10 +214,43 @@ constexpr transpose_policy for_sides(transpose_policy p, const transpose_size& s
   return p;
 }
 
+/// Whether boxes of several axes (transpose/box.hpp) are faster than tiles of two. H100, 2026-11-25,
+/// shares of the copy's speed by tiles and by boxes, elements of 2 bytes unless they say otherwise:
+///   255 x 256 x 288 x 2 to 3 1 2 0   0.31 0.60      9 x 3818864           0.37 0.86
+///   1025 x 32 x 326 x 45 to 2 0 3 1  0.30 0.76      21683995 x 5          0.76 0.82
+///   4: 400 x 17 x 1008 x 16 to 3 0 2 1  0.48 0.86   4: 2998727 x 11       0.74 0.91
+///   16: 9 x 11 x 8 x 22831 to 3 2 1 0   0.48 0.93   1: 14 x 1340897       0.16 0.44
+///   16: 51 x 41 x 16 x 65 to 0 3 2 1    0.82 0.96   1: 5517616 x 13       0.96 0.81
+///   8: 22 x 1984 x 2219 to 2 1 0        0.74 0.86   4: 864 x 4154 x 32 to 0 2 1  0.97 0.89
+constexpr bool wants_boxes(const transpose_size& size) {
+  if (size.in_place || !size.joined) return false;
+  if (size.lines) return size.cols * size.bytes < 16;
+  const std::int64_t least = std::min(size.rows, size.cols);
+  if (!size.outer)  // a strip
+    return size.rows < size.cols ? std::gcd(size.rows, std::int64_t{16}) * size.bytes < 4
+                                 : size.bytes > 1 && size.cols > 4;
+  const auto used = [](std::int64_t n, std::int64_t tile) {
+    return static_cast<double>(n) / static_cast<double>((n + tile - 1) / tile * tile);
+  };
+  return least < 32 || (size.bytes < 4 && least < 64) ||
+         (size.bytes >= 8 && used(size.rows, 32) * used(size.cols, 64) < 0.75);
+}
+
+/// Boxes of several axes: local memory of 16 KB, or 32 elements an item.
+constexpr transpose_policy tuned_boxes(const device_facts& device, const transpose_size& size) {
+  return fitted({.tile_rows = 64,
+                 .tile_cols = std::min(128, 256 / size.bytes),
+                 .vector = std::min(4, 16 / size.bytes),
+                 .items = 256,
+                 .exchange = tile_exchange::box},
+                device, size);
+}
+
 /// The choice for large matrices.
 constexpr transpose_policy tuned_tiles(const device_facts& device, const transpose_size& size) {
   const bool strips = !size.in_place && size.narrow > 0 && std::max(size.rows, size.cols) >= 64;
   if (device.kind != device_kind::cpu) {
+    if (wants_boxes(size)) return tuned_boxes(device, size);
     return strips ? tuned_strips(device, size) : fitted(tuned_gpu_transpose(size), device, size);
   }
   if (strips) return tuned_strips(device, size);

@@ -17,14 +17,15 @@ inline constexpr kernel_text block_accesses = R"cl(
 //
 // inside_r, inside_c: what of the matrix lies from the tile's corner on, perhaps nothing.
 
-// Block (br, bc) as V runs of the input, converted.
+// Block (br, bc) as V runs of the input, converted. The last row's words may reach past its end, and
+// past the buffer's: it is read by elements.
 INLINE void load_block(OUT_RUN *block, const __global IN_STORED *from, const INDEX pitch,
                        const int br, const int bc, const int inside_r, const int inside_c,
                        const int r0 UNUSED, const int c0 UNUSED CONVERT_PARAMETERS)
 {
     from += (INDEX)(br * V) * pitch + bc * V;
     const bool whole = IN_EXACT ? br * V < inside_r && bc * V < inside_c
-                                : br * V + V <= inside_r && bc * V + V <= inside_c;
+                                : br * V + V + WORDS <= inside_r && bc * V + V <= inside_c;
     if (whole) {
         EACH for (int k = 0; k < V; ++k) {
             FETCH_NEXT(from + (INDEX)k * pitch, bc)
@@ -107,7 +108,7 @@ INLINE void run_task(TASK_PARAMETERS)
 
 /// Local memory by elements, for exchange `elements` and for shear. FILL_POOL loads it.
 inline constexpr kernel_text through_elements = R"cl(
-// Row x of the tile, a row of the output, lies in local memory from x * PITCH on, LEAD + y being
+// Row x of the tile, a row of the output, lies in local memory from ROW_PLACE(x) on, LEAD + y being
 // the place of its element y. With shear the row is stored from y = -shift on, where a piece of
 // the output's memory starts:
 //
@@ -128,7 +129,7 @@ INLINE void run_task(TASK_PARAMETERS)
     BLOCK_LOOP for (int i = 0; i < TILE_COLS / STEP_X; ++i) {
         const int x = item / RUNS_Y + i * STEP_X;
         const int shift = (int)(start + (uint)x * (uint)out_pitch) & (PIECE - 1);
-        const __local OUT_STORED *const row = pool + x * PITCH + LEAD - shift;
+        const __local OUT_STORED *const row = pool + ROW_PLACE(x) + LEAD - shift;
         if (whole && x < inside_c) {
             __global OUT_STORED *const to = out + (INDEX)x * (INDEX)out_pitch - shift;
             BLOCK_LOOP for (int j = 0; j < RUNS_Y / STEP_Y; ++j) {
@@ -191,7 +192,7 @@ INLINE void fill_pool(__local OUT_STORED *pool, const __global IN_STORED *in, co
             turn_block(block[i]);
             if (br < BLOCKS_R) {
                 EACH for (int k = 0; k < V; ++k)
-                    WRITE_POOL(pool + (bc * V + k) * PITCH + br * V, block[i][k]);
+                    WRITE_POOL(pool + ROW_PLACE(bc * V + k) + br * V, block[i][k]);
             }
         }
     }

@@ -8,6 +8,7 @@
 
 #include <clprim/core/device_facts.hpp>
 #include <clprim/core/element.hpp>
+#include <clprim/transpose/box.hpp>
 #include <clprim/transpose/policy.hpp>
 
 namespace clprim {
@@ -31,10 +32,12 @@ struct transpose_variant {
   bool out_offsets = false;
   int narrow = 0;          ///< exchange registers: the extent of the short axis
   bool narrow_in = false;  ///< the short axis is the input's fastest, else the output's
+  transpose_box box{};     ///< exchange box: what a group moves
   bool conjugate = false;
   bool scaled = false;      ///< times a factor given at each call
   bool by_columns = false;  ///< the kernel's rows are the caller's columns
   bool wide = false;        ///< distances inside a tile need 64 bits
+  bool words = false;       ///< unaligned runs of 4 bytes are read by whole words
   bool ptx = false;         ///< the compiler takes inline PTX: NVIDIA's, for streaming stores
   bool prefetch = false;    ///< the compiler takes prefetches of CPUs
 
@@ -61,6 +64,8 @@ struct transpose_geometry {
   int twist = 1;   ///< swizzle: places that neighbouring blocks lie apart, in runs
   int pool = 0;    ///< runs, or elements, of local memory for one tile
   bool by_elements = false;
+  bool words = false;   ///< see transpose_variant
+  box_places places{};  ///< exchange box: where its elements lie in local memory
   int local_bytes = 0;
 };
 
@@ -71,7 +76,35 @@ constexpr int widest_vector(int vector, const transpose_variant& v) {
   return vector;
 }
 
+/// The place in local memory, in elements, of row `x` of the turned tile (by_elements).
+constexpr int row_place(const transpose_geometry& g, int x) {
+  return x * g.pitch + (g.words ? x / 32 * g.vector : 0);
+}
+
+/// Elements of local memory that a box may take, with its gaps.
+constexpr int most_box_places(const transpose_policy& p) {
+  return p.tile_rows * p.tile_cols / 4 * 5;
+}
+
+/// The sizes of exchange `box`.
+constexpr transpose_geometry box_geometry(const transpose_policy& p, const transpose_variant& v) {
+  transpose_geometry g;
+  g.by_elements = true;
+  g.vector = std::gcd(widest_vector(p.vector, v), v.in_alignment);
+  g.out_vector = std::gcd(widest_vector(p.vector, v), v.out_alignment);
+  g.pool = most_box_places(p);
+  if (v.box.rank > 0) {
+    g.places = places_of(v.box, v.out.bytes, g.vector, g.out_vector, g.pool);
+    g.pool = g.places.count;
+    g.blocks = (v.box.volume() / g.vector + p.items - 1) / p.items;
+    g.runs = (v.box.volume() / g.out_vector + p.items - 1) / p.items;
+  }
+  g.local_bytes = g.pool * v.out.bytes;
+  return g;
+}
+
 constexpr transpose_geometry geometry_of(const transpose_policy& p, const transpose_variant& v) {
+  if (p.exchange == tile_exchange::box) return box_geometry(p, v);
   const bool turns = v.task == transpose_task::turn;
   const bool elements = turns && p.exchange == tile_exchange::elements;
   transpose_geometry g;
@@ -102,10 +135,15 @@ constexpr transpose_geometry geometry_of(const transpose_policy& p, const transp
   if (p.exchange == tile_exchange::direct || v.task == transpose_task::lines) return g;
   const int tiles = v.task == transpose_task::swap ? 2 : 1;
   g.by_elements = elements || g.piece > 1;
+  g.words = v.words && p.unaligned && turns && !elements && v.in.bytes < 4 &&
+            v.in.bytes == v.out.bytes && g.vector * v.in.bytes == 4 && g.out_vector == g.vector;
   if (g.by_elements) {
     const int rows = p.tile_rows + g.lead;
-    g.pitch = rows + (p.banks == bank_strategy::padding && rows % 2 == 0 && elements ? 1 : 0);
-    g.pool = p.tile_cols * g.pitch;
+    // Words stay whole: the gap is one of them, and another one follows every 32 rows.
+    const int gap = g.words ? g.vector : elements ? 1 : 0;
+    const bool even = rows / std::max(gap, 1) % 2 == 0;
+    g.pitch = rows + (p.banks == bank_strategy::padding && even ? gap : 0);
+    g.pool = row_place(g, p.tile_cols);
     g.local_bytes = g.pool * v.out.bytes;
     return g;
   }
