@@ -197,6 +197,52 @@ constexpr convolve_policy tuned_objects(const device_facts& device, const convol
           .filter = tuned_filter(device, s)};
 }
 
+/// How many strips of which width a ring gets. A unit takes the time of `busy` warps at least, and
+/// each strip of a separable filter makes the rows of its apron once more:
+///
+///     time of a unit = (strip + taps_y - 1) max(warps, busy)
+///
+/// H100, 2026-11-25, us by 7 busy warps, and by the shortest strips as soon as units would idle:
+/// 9 taps 4096^2 53.9, 62.0; 33 taps 2048^2 32.1, 45.7; 49 taps 1904 x 1361 55.5, 69.9; 62 taps
+/// 4866 x 433 78.9, 113.
+constexpr void cut_strips(convolve_policy& p, const convolve_size& size,
+                          const device_facts& device) {
+  const std::int64_t units = device.compute_units > 0 ? device.compute_units : 1,
+                     wanted = 2 * units, busy = 7;
+  const auto groups = [&](int items, std::int64_t strip) {
+    const std::int64_t columns = std::int64_t{items} * p.vector;
+    return (size.width + columns - 1) / columns * ((size.height + strip - 1) / strip);
+  };
+  if (size.separable) {
+    std::int64_t least = 0;
+    const int widest = p.items_x, longest = p.strip;
+    for (int items = widest; items == widest || items >= 32; items /= 2) {
+      for (int strip = longest; strip >= 16; strip /= 2) {
+        const std::int64_t warps = (groups(items, strip) + units - 1) / units * items / 32;
+        const std::int64_t cost = (strip + size.taps_y - 1) * std::max(warps, busy);
+        // Of equal ones the wider group, unless units would be left without any.
+        const bool spread = groups(p.items_x, p.strip) >= units;
+        if (least > 0 && (cost > least || (cost == least && spread))) continue;
+        least = cost;
+        p.items_x = items;
+        p.strip = strip;
+      }
+    }
+  } else if (groups(p.items_x, p.strip) < wanted) {
+    // Rows of the apron cost a dense filter next to nothing. H200, 2026-11-22, 1920 x 1080, 17 x
+    // 17, us: 32 items and strips of 16 45.2, 64 and 32 64.6.
+    while (groups(p.items_x, p.strip) < 3 * wanted && p.strip > 16) p.strip /= 2;
+    while (groups(p.items_x, p.strip) < 3 * wanted && p.items_x > 32) p.items_x /= 2;
+  }
+  // Equally many strips for each unit, where they are few: the others wait for the last ones.
+  const std::int64_t all = groups(p.items_x, p.strip);
+  const std::int64_t across = all / ((size.height + p.strip - 1) / p.strip);
+  const std::int64_t strips = (all + units - 1) / units * units / across;
+  const bool one = size.outputs[2] == 1 && size.images * size.outputs[0] == size.width;
+  if (one && all >= wanted && all < 12 * units && size.taps_y <= 20 && strips > 0)
+    p.strip = static_cast<int>((size.height + strips - 1) / strips);
+}
+
 /// The library's choice.
 constexpr convolve_policy tuned_convolve(const device_facts& device, const convolve_size& size) {
   if (size.transforms) {
@@ -208,27 +254,7 @@ constexpr convolve_policy tuned_convolve(const device_facts& device, const convo
   convolve_policy p = size.in_object ? tuned_objects(device, size)
                       : cpu          ? tuned_cpu_convolve(device, size)
                                      : tuned_gpu_convolve(device, size);
-  if (p.method == convolve_method::ring) {
-    // Small images: shorter and narrower strips. H200, 2026-11-22, 1920 x 1080, us, 32 items and
-    // strips of 16 against 64 and 32: 17 x 17 45.2 and 64.6, separable 17 19.0 and 23.0 (copy 8.4).
-    const auto groups = [&] {
-      const std::int64_t columns = std::int64_t{p.items_x} * p.vector;
-      return (size.width + columns - 1) / columns * ((size.height + p.strip - 1) / p.strip);
-    };
-    const std::int64_t units = device.compute_units > 0 ? device.compute_units : 1,
-                       wanted = 2 * units;
-    if (groups() < wanted) {
-      while (groups() < 3 * wanted && p.strip > 16) p.strip /= 2;
-      while (groups() < 3 * wanted && p.items_x > 32) p.items_x /= 2;
-    } else {
-      // Equally many strips for each unit, where they are few: the others wait for the last ones.
-      const std::int64_t all = groups(), across = all / ((size.height + p.strip - 1) / p.strip);
-      const std::int64_t strips = (all + units - 1) / units * units / across;
-      const bool one = size.outputs[2] == 1 && size.images * size.outputs[0] == size.width;
-      if (one && all < 12 * units && size.taps_y <= 20)
-        p.strip = static_cast<int>((size.height + strips - 1) / strips);
-    }
-  }
+  if (p.method == convolve_method::ring) cut_strips(p, size, device);
   return detail::fitted(p, cpu ? tuned_cpu_direct(device, size) : tuned_gpu_direct(device, size),
                         size, device);
 }
