@@ -85,7 +85,7 @@ TEST_CASE("the passes of one transform alone share a launch too") {
       const std::string text = transform.source(array<number>(X.buffer(), {batch, 4096}),
                                                 array<number>(Y.buffer(), {batch, 4096}));
       const bool one = text.find("__kernel") == text.rfind("__kernel");
-      CHECK(one == (kib == 1024));
+      CHECK(one == (kib == 1024 && !facts_of(s.device).loses_guards));
     }
     const std::string complaint = complaint_of(4096, batch, 1, 1, false, p);
     CHECK_MESSAGE(complaint.empty(), complaint);
