@@ -231,6 +231,7 @@ TEST_CASE("a kernel that is refused leaves the one before") {
 
 TEST_CASE("a kernel whose transform did not run must be told again") {
   const session& s = device_session();
+  if (!waits_may_fail(s)) return;
   const std::vector<float> image(16, 1.F), taps{1, 2, 3};
   guarded_buffer<float> X(s, image, 7), K(s, taps, 7), Y(s, std::vector<float>(16), 7);
   fft_convolution<float> run(s.queue, {.origin = {1}});

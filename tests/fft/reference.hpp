@@ -254,4 +254,31 @@ std::string complaint_of_real_length(clprim::fft<T>& transform, std::int64_t n,
          std::to_string(static_cast<double>(bound) * 1e9) + "e-9";
 }
 
+/// The error of native_cos and native_sin on this device, in the mean of squares over one turn.
+/// OpenCL states none. Built as transforms by items are: Intel's runtime for CPUs has 1.4e-7, and
+/// 1.2e-4 without optimisation.
+inline long double native_error(const clprim::session& s) {
+  constexpr std::size_t n = 1024;
+  const cl::Buffer out = device_copy(s, std::vector<std::complex<float>>(n));
+  const auto built =
+      clprim::build(s.context, s.device,
+                    "__kernel void f(__global float2 *y) { const int i = get_global_id(0); "
+                    "const float x = -6.28318530718f / 1024 * i; "
+                    "y[i] = (float2)(native_cos(x), native_sin(x)); }",
+                    clprim::facts_of(s.device).loses_guards ? "-cl-opt-disable" : "");
+  const cl::Kernel kernel = clprim::make_kernel(*built, "f");
+  clprim::check(clSetKernelArg(kernel(), 0, sizeof(cl_mem), &out()), "clSetKernelArg");
+  clprim::check(
+      clEnqueueNDRangeKernel(s.queue(), kernel(), 1, nullptr, &n, nullptr, 0, nullptr, nullptr),
+      "clEnqueueNDRangeKernel");
+  std::vector<std::complex<float>> got(n);
+  clprim::check(clFinish(s.queue()), "clFinish");
+  clprim::check(clEnqueueReadBuffer(s.queue(), out(), CL_TRUE, 0, n * sizeof(std::complex<float>),
+                                    got.data(), 0, nullptr, nullptr),
+                "clEnqueueReadBuffer");
+  wide_values exact;
+  for (std::int64_t i = 0; i < 1024; ++i) exact.push_back(reference_root(i, 1024));
+  return relative_error(got, exact);
+}
+
 }  // namespace support

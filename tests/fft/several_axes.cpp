@@ -152,6 +152,7 @@ TEST_CASE("any axes of small boxes are right under any policy, and as other devi
 TEST_CASE("an H200 reads and writes planes once, where a group holds them") {
   draw d(11);
   const device_facts as = h200();
+  const long double inaccuracy = native_error(device_session());
   struct kind {
     box of;
     std::size_t passes;
@@ -165,7 +166,8 @@ TEST_CASE("an H200 reads and writes planes once, where a group holds them") {
                         {{{2, 256, 128}}, 2}}) {
     const auto told = outcome_of<float>(k.of, {}, &as, d);
     CHECK_MESSAGE(told.passes == k.passes, k.of.text(), ": ", told.passes);
-    CHECK_MESSAGE(told.error <= 2 * bound_of<float>(k.of), k.of.text());
+    // Factors of planes of 1024 points are native functions'.
+    CHECK_MESSAGE(told.error <= 2 * (bound_of<float>(k.of) + inaccuracy), k.of.text());
   }
 }
 

@@ -77,9 +77,11 @@ inline cl::Event user_event(const clprim::session& s) {
 /// Whether a call may wait for an event that fails. Intel's runtime for CPUs (2026.2) runs commands
 /// behind one that failed, in order; where a queue keeps none, clFinish ends the process
 /// (OclEvent::RemoveFloatingDependence): a kernel that waits for a user event, set to -1, shows it.
+/// Rusticl (Mesa 26.1) fails every later command of a queue in which a wait failed.
 inline bool waits_may_fail(const clprim::session& s) {
   const clprim::device_facts facts = clprim::facts_of(s.device);
-  return facts.kind != clprim::device_kind::cpu || facts.vendor != clprim::vendor::intel;
+  return facts.platform != "rusticl" &&
+         (facts.kind != clprim::device_kind::cpu || facts.vendor != clprim::vendor::intel);
 }
 
 /// Whether accesses beyond a buffer are to be met by known values or by a checker such as Oclgrind.
