@@ -274,7 +274,8 @@ inline constexpr kernel_text lanes_write_tiles = R"cl(
     }
 )cl";
 /// Value by value from WRITTEN on: vectors across the lanes where transforms are neighbours and
-/// there are as many as lanes, else lane by lane.
+/// there are as many as lanes, else lane by lane: V turns with a condition, since Intel's compiler for
+/// CPUs (2026.2) crashes or does not end over `here` turns.
 inline constexpr kernel_text lanes_write_values = R"cl(
 #define STORE_VECTOR(at, ...) { const RUN run = (RUN)(__VA_ARGS__); STORE_RUN(run, to + at) }
     for (int k = WRITTEN; k < wanted; ++k) {
@@ -287,8 +288,9 @@ inline constexpr kernel_text lanes_write_values = R"cl(
     R re[V], im[V];
     STORE_LANES(r, 0, re);
     STORE_LANES(i, 0, im);
-    for (int l = 0; l < (ELEMENTS ? here : V); ++l) {
+    for (int l = 0; l < V; ++l) {
     if (ELEMENTS) {
+        if (l < here)
         pass_write_point(out, out_at + l * ((long)OUT_ACROSS),
                          out_place + (long)l * OUT_PLACE_ACROSS,
                          out_index + (long)l * OUT_INDEX_ACROSS, k, (R2)(re[l], im[l]),
