@@ -94,7 +94,7 @@ TEST_CASE("a map's functions are within the bounds of their math mode") {
   const cl::Buffer in = written(x), out = written(x);
   const auto n = static_cast<std::int64_t>(count);
   for (const math_mode math : all_modes) {
-    CAPTURE(to_string(math));
+    CAPTURE(std::string(to_string(math)));
     const double sine_bound = math == math_mode::precise || math == math_mode::mad ? 0 : 0x1p-11;
     map<float, float> sine(s.queue, {.map = {"return sin(x0);", {}}, .math = math});
     sine({vector<float>(in, n)}, vector<float>(out, n));
