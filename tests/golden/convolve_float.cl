@@ -192,8 +192,10 @@ inline void store_vector(__global OUT_STORED *row, const SUM *sums, const int e,
 
 #if OUT_OBJECT
 // PX outputs, which are whole pixels; the image object's only plane.
-inline void store_pixels(SINK out, const SUM *sums, const int e, const int out_width,
-                         const int y USER_PARAMETERS)
+// Rusticl (Mesa 26.1) writes nothing to an image that is the parameter of a function with a branch.
+inline __attribute__((always_inline)) void store_pixels(SINK out, const SUM *sums, const int e,
+                                                        const int out_width, const int y
+                                                        USER_PARAMETERS)
 {
     EACH for (int p = 0; p < PX / C; ++p) {
         const int x = e / C + p;
