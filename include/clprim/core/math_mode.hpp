@@ -30,7 +30,7 @@ enum class math_mode {
   /// -cl-fast-relaxed-math: sums are added in any order, so n terms are within n 2^-24 of the sum
   /// of their magnitudes; sin and cos of float within 2^-11 in [-pi, pi], log within 2^-21 in
   /// [0.5, 2] and 3 ulp elsewhere, exp(x) within 3 + |2 x| ulp. NaN and infinities, zeros' signs:
-  /// undefined. For finite data whose results are finite.
+  /// undefined. For finite data whose results are finite. On Intel's CPUs (2026.2) exp has 1.5e-4.
   relaxed,
   /// relaxed, and functions of float become their native_ counterparts, whose errors the device
   /// defines: on NVIDIA sin within 2^-21.4 in [-pi, pi] and worse outside, exp(x) within
