@@ -16,8 +16,8 @@ inline constexpr kernel_text move_box = R"cl(
 //   line of the box, V at a time   input, with gaps against        of the box, W at a time
 //                                  conflicts of banks
 //
-// a0, a1, … are places along the axes within the box (0: the input's columns, 1: its rows), left0,
-// left1, … what is left of the axes from the corner of the box on.
+// a0, a1, … are places along the axes within the box (0: the input's columns, 1: its rows),
+// left0, left1, … what is left of the axes from the corner of the box on.
 
 INLINE void load_box(__local OUT_STORED *pool, const __global IN_STORED *in, const bool whole,
                      const int r0 UNUSED, const int c0 UNUSED BOX_PARAMETERS CONVERT_PARAMETERS)

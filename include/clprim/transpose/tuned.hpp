@@ -214,8 +214,8 @@ constexpr transpose_policy for_sides(transpose_policy p, const transpose_size& s
   return p;
 }
 
-/// Whether boxes of several axes (transpose/box.hpp) are faster than tiles of two. H100, 2026-11-25,
-/// shares of the copy's speed by tiles and by boxes, elements of 2 bytes unless they say otherwise:
+/// Whether boxes of several axes (transpose/box.hpp) are faster than tiles of two. Shares of the
+/// copy's speed by tiles and by boxes, H100, 2026-11-25, of 2 bytes unless they say otherwise:
 ///   255 x 256 x 288 x 2 to 3 1 2 0   0.31 0.60      9 x 3818864           0.37 0.86
 ///   1025 x 32 x 326 x 45 to 2 0 3 1  0.30 0.76      21683995 x 5          0.76 0.82
 ///   4: 400 x 17 x 1008 x 16 to 3 0 2 1  0.48 0.86   4: 2998727 x 11       0.74 0.91

@@ -17,8 +17,8 @@ inline constexpr kernel_text block_accesses = R"cl(
 //
 // inside_r, inside_c: what of the matrix lies from the tile's corner on, perhaps nothing.
 
-// Block (br, bc) as V runs of the input, converted. The last row's words may reach past its end, and
-// past the buffer's: it is read by elements.
+// Block (br, bc) as V runs of the input, converted. The last row's words may reach past its end,
+// and past the buffer's: it is read by elements.
 INLINE void load_block(OUT_RUN *block, const __global IN_STORED *from, const INDEX pitch,
                        const int br, const int bc, const int inside_r, const int inside_c,
                        const int r0 UNUSED, const int c0 UNUSED CONVERT_PARAMETERS)

@@ -274,8 +274,8 @@ inline constexpr kernel_text lanes_write_tiles = R"cl(
     }
 )cl";
 /// Value by value from WRITTEN on: vectors across the lanes where transforms are neighbours and
-/// there are as many as lanes, else lane by lane: V turns with a condition, since Intel's compiler for
-/// CPUs (2026.2) crashes or does not end over `here` turns.
+/// there are as many as lanes, else lane by lane: V turns with a condition, since Intel's compiler
+/// for CPUs (2026.2) crashes or does not end over `here` turns.
 inline constexpr kernel_text lanes_write_values = R"cl(
 #define STORE_VECTOR(at, ...) { const RUN run = (RUN)(__VA_ARGS__); STORE_RUN(run, to + at) }
     for (int k = WRITTEN; k < wanted; ++k) {
