@@ -59,6 +59,8 @@ void limit_answer(cl_device_info what, void* value, size_t room) {
   switch (what) {
     case CL_DEVICE_LOCAL_MEM_SIZE: least(cl_ulong{}, limits->local_bytes); break;
     case CL_DEVICE_MAX_WORK_GROUP_SIZE: least(size_t{}, limits->group); break;
+    case CL_DEVICE_MAX_MEM_ALLOC_SIZE: least(cl_ulong{}, limits->buffer_bytes); break;
+    case CL_DEVICE_ADDRESS_BITS: least(cl_uint{}, 32); break;
     case CL_DEVICE_MAX_WORK_ITEM_SIZES:
       for (size_t i = 0; value != nullptr && (i + 1) * sizeof(size_t) <= room && i < 3; ++i) {
         size_t& one = static_cast<size_t*>(value)[i];
@@ -303,8 +305,17 @@ FAULTY_OBJECT(cl_context, clCreateContext,
 FAULTY_OBJECT(cl_command_queue, clCreateCommandQueue,
               (cl_context c, cl_device_id d, cl_command_queue_properties p, cl_int* code),
               (c, d, p, code))
-FAULTY_OBJECT(cl_mem, clCreateBuffer,
-              (cl_context c, cl_mem_flags f, size_t s, void* p, cl_int* code), (c, f, s, p, code))
+cl_mem clCreateBuffer(cl_context c, cl_mem_flags f, size_t s, void* p, cl_int* code) {
+  static auto* const real = loader_s<decltype(clCreateBuffer)>("clCreateBuffer");
+  const bool fails_now = fails("clCreateBuffer");
+  const bool within = limits == nullptr || s <= limits->buffer_bytes;
+  if (!fails_now && within) return counted(real(c, f, s, p, code));
+  if (code != nullptr)
+    *code = fails_now
+                ? state.fault.code
+                : refuse(CL_INVALID_BUFFER_SIZE, "a buffer of " + std::to_string(s) + " bytes");
+  return nullptr;
+}
 FAULTY_OBJECT(cl_mem, clCreateSubBuffer,
               (cl_mem m, cl_mem_flags f, cl_buffer_create_type t, const void* r, cl_int* code),
               (m, f, t, r, code))

@@ -32,16 +32,17 @@ void with_fault(const opencl_fault& fault, opencl_calls& calls, const std::funct
 /// Whether calls of this function are counted and can fail.
 bool can_fail(const std::string& function);
 
-/// Limits that a device reports and keeps, smaller than its own.
+/// Limits that a device reports and keeps, smaller than its own. Its addresses have 32 bits.
 struct device_limits {
   std::size_t local_bytes = 0, group = 0;  ///< of local memory and items of a group
   bool is_gpu = false;                     ///< of a maker that nobody knows; else what it is
   bool has_double = true;
+  std::size_t buffer_bytes = std::size_t{256} << 20;
 };
 
 /// Runs `work` with the device of such limits: it reports them to this thread, and refuses what is
-/// larger: launches of larger groups, kernels of more local memory, programs with `double`. What
-/// it refused is told, one line each; an exception of `work` passes.
+/// larger: launches of larger groups, kernels of more local memory, larger buffers, programs with
+/// `double`. What it refused is told, one line each; an exception of `work` passes.
 std::vector<std::string> with_limits(const device_limits& limits,
                                      const std::function<void()>& work);
 

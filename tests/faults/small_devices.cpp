@@ -186,12 +186,15 @@ void check_doors(const device_limits& limits) {
   CAPTURE(limits.group);
   CAPTURE(limits.is_gpu);
   CAPTURE(limits.has_double);
+  const bool loses_guards = facts_of(s.device).loses_guards;
   const std::vector<std::string> refused = with_limits(limits, [&] {
-    const device_facts facts = facts_of(s.device);
+    device_facts facts = facts_of(s.device);
     CHECK(facts.local_bytes == static_cast<std::int64_t>(limits.local_bytes));
     CHECK(facts.max_work_group == static_cast<int>(limits.group));
     CHECK(facts.fp64 == limits.has_double);
     CHECK((facts.kind == device_kind::gpu) == limits.is_gpu);
+    CHECK(facts.max_allocation_bytes == static_cast<std::int64_t>(limits.buffer_bytes));
+    facts.loses_guards = loses_guards;  // the compiler's, whatever device the layer makes of it
     const assume_device as_if(facts);
     const auto run = [&](const char* door, void (*work)(const session&)) {
       CAPTURE(door);
@@ -234,6 +237,17 @@ TEST_CASE("limits that a layer reports are kept by it") {
   CHECK(launch(8, 1024).empty());
   CHECK(launch(9, 1024) == std::vector<std::string>{"a group of 9 items"});
   CHECK(launch(8, 1028) == std::vector<std::string>{"1028 bytes of local memory"});
+  const auto buffer = [&](std::size_t bytes) {
+    return with_limits({.local_bytes = 1024, .group = 8, .buffer_bytes = 64}, [&] {
+      cl_int code = CL_SUCCESS;
+      const cl::Buffer made(clCreateBuffer(s.context(), CL_MEM_READ_WRITE, bytes, nullptr, &code),
+                            false);
+      CHECK((code == CL_SUCCESS) == (bytes <= 64));
+      CHECK(detail::device_value<cl_uint>(s.device(), CL_DEVICE_ADDRESS_BITS) == 32);
+    });
+  };
+  CHECK(buffer(64).empty());
+  CHECK(buffer(65) == std::vector<std::string>{"a buffer of 65 bytes"});
   CHECK_THROWS(with_limits({.local_bytes = 1024, .group = 8, .has_double = false}, [&] {
     (void)build(s.context, s.device,
                 "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n__kernel void none(void) {}");
