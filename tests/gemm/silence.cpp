@@ -33,7 +33,9 @@ TEST_CASE("the compiler has nothing to say of any kernel, of the product or besi
   run_campaign("silence", 4, [&](draw& d) {
     const scalar type = d.one_of({scalar::float_, scalar::half_, scalar::complex_float});
     gemm_policy p = draw_policy(d);
-    p.vector_m = std::min(p.vector_m, 8), p.vector_n = std::min(p.vector_n, 8);
+    // PoCL 7.1 warns of vectors that the CPU's registers do not hold: 16 floats without AVX-512.
+    const int widest = type == scalar::complex_float ? 4 : 8;
+    p.vector_m = std::min(p.vector_m, widest), p.vector_n = std::min(p.vector_n, widest);
     if (p.group_size() > facts.max_work_group || most_local_bytes(p, type) > facts.local_bytes)
       return std::string();
     const auto operand = [&] {
