@@ -202,9 +202,9 @@ constexpr convolve_policy tuned_objects(const device_facts& device, const convol
 ///
 ///     time of a unit = (strip + taps_y - 1) max(warps, busy)
 ///
-/// H100, 2026-11-25, us by strips of 64 rows and of 16, which the model finds dearer: 33 taps 2048^2
-/// 32.1, 45.7; 49 taps 1904 x 1361 55.5, 69.9; 62 taps 4866 x 433 78.9, 113; and cheaper: 16 taps
-/// 1664 x 2049 25.9, 20.3; 22 taps 1904 x 1361 more than 28.8, 22.7.
+/// H100, 2026-11-25, us by strips of 64 rows and of 16, which the model finds dearer: 33 taps on
+/// 2048^2 32.1, 45.7; 49 taps on 1904 x 1361 55.5, 69.9; 62 taps on 4866 x 433 78.9, 113; and
+/// cheaper: 16 taps on 1664 x 2049 25.9, 20.3; 22 taps on 1904 x 1361 more than 28.8, 22.7.
 constexpr void cut_strips(convolve_policy& p, const convolve_size& size,
                           const device_facts& device) {
   const std::int64_t units = device.compute_units > 0 ? device.compute_units : 1,
