@@ -54,7 +54,7 @@ void limit_answer(cl_device_info what, void* value, size_t room) {
   const auto least = [&](auto own, auto limit) {
     if (value == nullptr || room < sizeof own) return;
     std::memcpy(&own, value, sizeof own);
-    write_answer(value, room, std::min<decltype(own)>(own, limit));
+    write_answer(value, room, std::min(own, static_cast<decltype(own)>(limit)));
   };
   switch (what) {
     case CL_DEVICE_LOCAL_MEM_SIZE: least(cl_ulong{}, limits->local_bytes); break;

@@ -15,7 +15,7 @@ inline constexpr kernel_text run_accesses = R"cl(
 INLINE OUT_RUN load_run(const __global IN_STORED *from, const int left, const int r UNUSED,
                         const int c UNUSED CONVERT_PARAMETERS)
 {
-    if (IN_EXACT ? left > 0 : left >= V && !WORDS) {
+    if (IN_EXACT ? left > 0 : RUN_WHOLE(left)) {
         const IN_RUN run = READ_RUN(from);
         return CONVERT_RUN(run, r, c);
     }

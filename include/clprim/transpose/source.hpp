@@ -147,6 +147,7 @@ inline void define_accesses(source_builder& out, const transpose_policy& p,
   out.define("UNPACK_RUN(into, run)", run.unpack("into", "run"));
   out.define("UNPACK_IN(into, run)", in.unpack("into", "run"));
   out.define("WORDS", static_cast<int>(g.words));
+  out.define("RUN_WHOLE(left)", g.words ? "false" : "(left) >= V");
   if (g.words) out.text(word_reads);
   out.define("READ_RUN(p)", g.words && !g.in_aligned ? "as_" + in.type() + "(read_word(p))"
                                                      : in.load("p", g.in_aligned, "__global"));
