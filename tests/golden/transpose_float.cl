@@ -57,6 +57,7 @@ return value * slope;
 #define UNPACK_RUN(into, run) into[0] = run.s0; into[1] = run.s1; into[2] = run.s2; into[3] = run.s3; 
 #define UNPACK_IN(into, run) into[0] = run.s0; into[1] = run.s1; into[2] = run.s2; into[3] = run.s3; 
 #define WORDS 0
+#define RUN_WHOLE(left) (left) >= V
 #define READ_RUN(p) *(const __global uint4 *)(p)
 #define FETCH_NEXT(p, bc) 
 #define WRITE_RUN(p, run) *(__global uint4 *)(p) = run
@@ -100,7 +101,7 @@ INLINE OUT_RUN convert_run(const IN_RUN run, const int r UNUSED, const int c UNU
 INLINE OUT_RUN load_run(const __global IN_STORED *from, const int left, const int r UNUSED,
                         const int c UNUSED CONVERT_PARAMETERS)
 {
-    if (IN_EXACT ? left > 0 : left >= V && !WORDS) {
+    if (IN_EXACT ? left > 0 : RUN_WHOLE(left)) {
         const IN_RUN run = READ_RUN(from);
         return CONVERT_RUN(run, r, c);
     }
@@ -165,8 +166,8 @@ INLINE void tile_place(const uint tile, const uint tiles_r, const uint tiles_c, 
 //
 // inside_r, inside_c: what of the matrix lies from the tile's corner on, perhaps nothing.
 
-// Block (br, bc) as V runs of the input, converted. The last row's words may reach past its end, and
-// past the buffer's: it is read by elements.
+// Block (br, bc) as V runs of the input, converted. The last row's words may reach past its end,
+// and past the buffer's: it is read by elements.
 INLINE void load_block(OUT_RUN *block, const __global IN_STORED *from, const INDEX pitch,
                        const int br, const int bc, const int inside_r, const int inside_c,
                        const int r0 UNUSED, const int c0 UNUSED CONVERT_PARAMETERS)
