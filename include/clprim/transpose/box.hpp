@@ -66,13 +66,14 @@ struct growing_box {
     }
     return l;
   }
-  /// Twice as much of an axis, or what the box has room for; false where that is nothing.
-  bool grow(int a, std::int64_t most) {
+  /// Twice as much of an axis, or what the box has room for; where that is nothing, it is done.
+  void grow(int a, std::int64_t most) {
     const std::int64_t others = box.volume() / box.at(a);
     const auto wanted = std::min({axis(a).extent, std::int64_t{box.at(a)} * 2, most / others});
-    if (wanted <= box.at(a)) done[static_cast<std::size_t>(a)] = true;
-    extent(a) = static_cast<int>(std::max<std::int64_t>(wanted, box.at(a)));
-    return !done[static_cast<std::size_t>(a)];
+    if (wanted > box.at(a))
+      extent(a) = static_cast<int>(wanted);
+    else
+      done[static_cast<std::size_t>(a)] = true;
   }
   /// Boxes of alike extent along an axis, which start where the axis' own alignment is kept.
   void even_out(int a, std::int64_t most) {

@@ -37,7 +37,8 @@ INLINE void load_box(__local OUT_STORED *pool, const __global IN_STORED *in, con
             EACH for (int k = 0; k < V; ++k) {
                 const uint e = first + k;
                 IN_AXES(e)
-                pool[POOL_PLACE] = CONVERT(one[k], r0 + a1, c0 + a0);
+                // A map may read a buffer by row and column: it sees those of the matrix alone.
+                if (whole || INSIDE) pool[POOL_PLACE] = CONVERT(one[k], r0 + a1, c0 + a0);
             }
         }
     }
