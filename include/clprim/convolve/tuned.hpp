@@ -209,17 +209,22 @@ constexpr void cut_strips(convolve_policy& p, const convolve_size& size,
                           const device_facts& device) {
   const std::int64_t units = device.compute_units > 0 ? device.compute_units : 1,
                      wanted = 2 * units, busy = 7;
-  const auto groups = [&](int items, std::int64_t strip) {
-    const std::int64_t columns = std::int64_t{items} * p.vector;
-    return (size.width + columns - 1) / columns * ((size.height + strip - 1) / strip);
+  // A problem of more groups fills any device, and is refused later.
+  const auto parts = [](std::int64_t whole, std::int64_t part) {
+    return std::min((whole - 1) / part + 1, std::int64_t{1} << 24);
+  };
+  const auto across = [&](int items) { return parts(size.width, std::int64_t{items} * p.vector); };
+  const auto groups = [&](int items, int strip) {
+    return across(items) * parts(size.height, strip);
   };
   if (size.separable) {
-    std::int64_t least = 0;
+    double least = 0;
     const int widest = p.items_x, longest = p.strip;
     for (int items = widest; items == widest || items >= 32; items /= 2) {
       for (int strip = longest; strip >= 16; strip /= 2) {
         const std::int64_t warps = (groups(items, strip) + units - 1) / units * items / 32;
-        const std::int64_t cost = (strip + size.taps_y - 1) * std::max(warps, busy);
+        const double cost =
+            (strip + size.taps_y - 1.0) * static_cast<double>(std::max(warps, busy));
         // Of equal ones the wider group, unless units would be left without any.
         const bool spread = groups(p.items_x, p.strip) >= units;
         if (least > 0 && (cost > least || (cost == least && spread))) continue;
@@ -236,11 +241,10 @@ constexpr void cut_strips(convolve_policy& p, const convolve_size& size,
   }
   // Equally many strips for each unit, where they are few: the others wait for the last ones.
   const std::int64_t all = groups(p.items_x, p.strip);
-  const std::int64_t across = all / ((size.height + p.strip - 1) / p.strip);
-  const std::int64_t strips = (all + units - 1) / units * units / across;
-  const bool one = size.outputs[2] == 1 && size.images * size.outputs[0] == size.width;
+  const std::int64_t strips = (all + units - 1) / units * units / across(p.items_x);
+  const bool one = size.outputs[2] == 1 && size.images == size.channels;
   if (one && all >= wanted && all < 12 * units && size.taps_y <= 20 && strips > 0)
-    p.strip = static_cast<int>((size.height + strips - 1) / strips);
+    p.strip = static_cast<int>(parts(size.height, strips));
 }
 
 /// The library's choice.
