@@ -241,11 +241,11 @@ class Plots:
             if r.published():
                 facts.append(f"text: {r.published()}")
             panel.text(r.rate, place, text, va="center", fontsize=8, fontweight="bold")
-            panel.text(1.18 * max(rates), place, ", ".join(facts), va="center", fontsize=7.5,
+            panel.text(1.38 * max(rates), place, ", ".join(facts), va="center", fontsize=7.5,
                        color="0.25")
         panel.set_yticks(list(places), [r.name.partition(" ")[2] or r.name for r in rungs],
                          fontsize=8.5)
-        panel.set_xlim(0, 2.9 * max(rates))
+        panel.set_xlim(0, 2.6 * max(rates))
         panel.set_xticks([])
         panel.spines["bottom"].set_visible(False)
         panel.set_ylim(0.3, len(rungs) + 0.7)
@@ -272,7 +272,8 @@ class Plots:
         if not found:
             return
         heights = [0.55 + 0.25 * len(rungs) for rungs in found.values()]
-        figure, panels = self.plt.subplots(len(found), 1, figsize=(12, sum(heights)), squeeze=False,
+        figure, panels = self.plt.subplots(len(found), 1, figsize=(8.6, sum(heights)),
+                                           squeeze=False,
                                            gridspec_kw={"height_ratios": heights})
         for panel, (kind, rungs) in zip(panels.flat, found.items()):
             self.ladder(panel, kind, rungs)
@@ -282,7 +283,7 @@ class Plots:
         figure.tight_layout(rect=(0, 0, 1, 1 - 0.55 / sum(heights)))
         self.write(figure, name)
         for (kind, rungs), height in zip(found.items(), heights):
-            figure, panel = self.plt.subplots(figsize=(12, 0.5 + height))
+            figure, panel = self.plt.subplots(figsize=(8.6, 0.5 + height))
             self.ladder(panel, kind, rungs)
             figure.text(0.01, 0.01, title, fontsize=8, color="0.4")
             figure.tight_layout()
