@@ -289,6 +289,37 @@ TEST_SUITE("oclgrind") {
       CHECK(Y.read()[2 * 10 + 1 * 5 + 3] == from[1 * 15 + 2 * 5 + 3]);
     }
   }
+  TEST_CASE("a map sees the rows and columns of the matrix alone where tiles and boxes are cut") {
+    const session& s = device_session();
+    draw d(4);
+    constexpr std::size_t rows = 21, cols = 13;
+    const auto from = random_array<std::uint32_t>(d, rows * cols),
+               by_row = random_array<std::uint32_t>(d, cols),
+               by_column = random_array<std::uint32_t>(d, rows);
+    guarded_buffer<std::uint32_t> A(s, from, 1u, surroundings::nothing),
+        B(s, std::vector<std::uint32_t>(rows * cols), 1u, surroundings::nothing),
+        R(s, by_row, 1u, surroundings::nothing), C(s, by_column, 1u, surroundings::nothing);
+    const function map{"return value ^ of_row[row] ^ of_column[column];",
+                       {buffer<std::uint32_t>("of_row"), buffer<std::uint32_t>("of_column")}};
+    for (const tile_exchange exchange : {tile_exchange::box, tile_exchange::local,
+                                         tile_exchange::direct, tile_exchange::elements}) {
+      CAPTURE(exchange);
+      transpose<std::uint32_t> turn(
+          s.queue,
+          {.policy =
+               transpose_policy{
+                   .tile_rows = 8, .tile_cols = 8, .vector = 1, .items = 8, .exchange = exchange},
+           .map = map});
+      turn(matrix<std::uint32_t>(A.buffer(), rows, cols),
+           matrix<std::uint32_t>(B.buffer(), cols, rows), {}, {R.buffer(), C.buffer()});
+      const auto after = B.read();
+      std::size_t wrong = 0;
+      for (std::size_t r = 0; r < rows; ++r)
+        for (std::size_t c = 0; c < cols; ++c)
+          wrong += after[c * rows + r] == (from[r * cols + c] ^ by_row[c] ^ by_column[r]) ? 0 : 1;
+      CHECK(wrong == 0);
+    }
+  }
   TEST_CASE("transpositions touch nothing else and race nowhere") {
     const session& s = device_session();
     draw d(1);
