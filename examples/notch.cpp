@@ -1,13 +1,13 @@
 // Periodic noise out of a picture: stripes laid over it are peaks of its spectrum, found there and
 // cut out with everything else left as it is (a notch filter).
 //
-// One transform of all three channels there, one back; which frequencies to keep is a factor that
-// the transform back multiplies as it reads.
+// One transform of all channels there, one back, which multiplies by what to keep as it reads.
 
 #include <algorithm>
 #include <cmath>
 #include <exception>
 #include <filesystem>
+#include <iomanip>
 #include <iostream>
 #include <vector>
 
@@ -110,7 +110,7 @@ int main(int argc, char** argv) try {
   examples::save_png(result, output / "cleaned.png");
   examples::save_png(examples::spectrum_picture(before, keep, rows, columns),
                      output / "spectrum.png");
-  std::cout << cut << " notches; " << examples::psnr(original, striped)
+  std::cout << std::setprecision(3) << cut << " notches; " << examples::psnr(original, striped)
             << " dB from the picture before, " << examples::psnr(original, result)
             << " dB after; see " << output.string() << "\n"
             << back.explain(s, x, true);
