@@ -7,6 +7,7 @@
 // softmax", 2018), and a map writes the result.
 
 #include <cmath>
+#include <complex>
 #include <cstdio>
 #include <exception>
 #include <limits>

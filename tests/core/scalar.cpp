@@ -29,7 +29,26 @@ double value_by_definition(unsigned bits) {
   return (bits & 0x8000) != 0 ? -magnitude : magnitude;
 }
 
+/// A complex number of somebody's own.
+struct own_complex {
+  using value_type = float;
+  float re, im;
+  float real() const { return re; }
+  float imag() const { return im; }
+};
+struct pair_of_floats {
+  float first, second;
+};
+
 }  // namespace
+
+TEST_CASE("a type that offers what a complex number does is one") {
+  CHECK_FALSE(scalar_type<pair_of_floats>);
+  CHECK_FALSE(scalar_type<std::complex<long double>>);
+  CHECK(scalar_of<std::complex<float>> == scalar::complex_float);
+  CHECK(scalar_of<std::complex<double>> == scalar::complex_double);
+  CHECK(scalar_of<own_complex> == scalar::complex_float);
+}
 
 TEST_CASE("every finite half has the value that binary16 defines") {
   for (unsigned sign : {0u, 0x8000u}) {

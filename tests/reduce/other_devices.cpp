@@ -2,6 +2,7 @@
 
 #include "support/other_devices.hpp"
 
+#include <complex>
 #include <string>
 #include <vector>
 

@@ -1,5 +1,6 @@
 // Every wrong call: one exception with names and numbers, nothing enqueued.
 
+#include <complex>
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -2,7 +2,6 @@
 // The element types of the library: what they are in C++, in OpenCL C, and in rounding error.
 
 #include <bit>
-#include <complex>
 #include <concepts>
 #include <cstdint>
 #include <string_view>
@@ -87,10 +86,21 @@ static_assert(sizeof(bfloat16) == 2);
 /// The element types as a value, for policies, tables and source generation.
 enum class scalar { half_, float_, double_, complex_float, complex_double, bfloat16_ };
 
+namespace detail {
+/// std::complex<Real>, told by what it offers, and any type that offers the same: reading <complex>
+/// would take a door a sixth of what OpenCL's own header takes.
+template <class T, class Real>
+concept complex_of = sizeof(T) == 2 * sizeof(Real) && requires(const T& z) {
+  { z.real() } -> std::same_as<Real>;
+  { z.imag() } -> std::same_as<Real>;
+  requires std::same_as<typename T::value_type, Real>;
+};
+}  // namespace detail
+
 /// The element types as C++ types.
 template <class T>
 concept scalar_type = std::same_as<T, half> || std::same_as<T, float> || std::same_as<T, double> ||
-    std::same_as<T, std::complex<float>> || std::same_as<T, std::complex<double>>;
+    detail::complex_of<T, float> || detail::complex_of<T, double>;
 
 /// What products of matrices take besides.
 template <class T>
@@ -106,7 +116,7 @@ template <product_type T> constexpr scalar scalar_value() {
     return scalar::float_;
   else if constexpr (std::same_as<T, double>)
     return scalar::double_;
-  else if constexpr (std::same_as<T, std::complex<float>>)
+  else if constexpr (complex_of<T, float>)
     return scalar::complex_float;
   else
     return scalar::complex_double;

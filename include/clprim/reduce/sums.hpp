@@ -1,7 +1,6 @@
 #pragma once
 // The operators that add or multiply, as types: `reduce<float, op::sum<>>`.
 
-#include <complex>
 #include <concepts>
 
 #include <clprim/reduce/types.hpp>

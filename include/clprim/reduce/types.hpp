@@ -1,7 +1,6 @@
 #pragma once
 // Element types and result types of reductions in C++, and how they are named in OpenCL C.
 
-#include <complex>
 #include <concepts>
 #include <cstdint>
 #include <string>
@@ -39,8 +38,9 @@ template <class T> struct moments {
 
 namespace detail {
 
-template <class T> inline constexpr bool is_complex = false;
-template <class F> inline constexpr bool is_complex<std::complex<F>> = true;
+template <class T>
+inline constexpr bool is_complex =
+    complex_of<T, float> || complex_of<T, double> || complex_of<T, long double>;
 
 /// Elements that the library knows; others are the user's structures.
 template <class T>
@@ -67,11 +67,19 @@ template <class T> struct reduce_sum {
 template <> struct reduce_sum<half> { using type = float; };
 template <> struct reduce_sum<float> { using type = float; };
 template <> struct reduce_sum<double> { using type = double; };
-template <class F> struct reduce_sum<std::complex<F>> { using type = std::complex<F>; };
+template <class T>
+requires is_complex<T>
+struct reduce_sum<T> {
+  using type = T;
+};
 
 /// Of a magnitude: a real.
 template <class T> struct real_of { using type = T; };
-template <class F> struct real_of<std::complex<F>> { using type = F; };
+template <class T>
+requires is_complex<T>
+struct real_of<T> {
+  using type = typename T::value_type;
+};
 
 template <class T> using reduce_value_t = typename reduce_value<T>::type;
 template <class T> using reduce_sum_t = typename reduce_sum<T>::type;
