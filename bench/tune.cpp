@@ -378,7 +378,7 @@ int run_all(int argc, char** argv) {
   door.journal =
       line.text("journal", "FOLDER", "with --door: what was tried, kept between runs").value_or("");
   door.save =
-      line.text("save", "FILE", "with --door: append what was found, for clprim/tuning_file")
+      line.text("save", "FILE", "with --door: append what was found, for CLPRIM_TUNING_FILE")
           .value_or("");
   if (!line.finish("bench_tune: times GEMM policies, one per line:\n"
                    "  m n k [batch] | A along k? B along k? (1 0) | policy or 'tuned' | splits"))

@@ -14,6 +14,7 @@
 #include <clprim/fft.hpp>
 #include <clprim/gemm.hpp>
 #include <clprim/reduce.hpp>
+#include <clprim/runtime/tuning_file.hpp>
 #include <clprim/transpose.hpp>
 #include <clprim/tuner.hpp>
 
@@ -62,11 +63,17 @@ cl::Buffer random_buffer(const case_place& at, std::int64_t count, std::uint64_t
   return room(at, values.size() * sizeof(T), values.data());
 }
 
+/// What is tuned, and the name under which the library looks it up.
+template <clprim::policy P> struct tuned_case {
+  clprim::tuning_task<P> task;
+  std::string problem;
+};
+
 /// A task of a door. `call(object, policy…)` calls an object of Door; `chosen(object)` asks it for
-/// the policy that it would take.
-template <class Door, clprim::policy P, class Options, class Call, class Chosen>
-clprim::tuning_task<P> task_of(const case_place& at, Options options, const cl::Buffer& result,
-                               std::size_t bytes, Call call, Chosen chosen) {
+/// the policy that it would take, `explained(object)` for what it tells.
+template <class Door, clprim::policy P, class Options, class Call, class Chosen, class Explained>
+tuned_case<P> task_of(const case_place& at, Options options, const cl::Buffer& result,
+                      std::size_t bytes, Call call, Chosen chosen, Explained explained) {
   options.completion = clprim::completion::none;
   const auto queue = at.on.queue;
   const auto own = [&] {
@@ -75,18 +82,20 @@ clprim::tuning_task<P> task_of(const case_place& at, Options options, const cl::
     return chosen(*std::make_shared<Door>(queue, options));
   }();
   const std::optional<P> judged = at.stranger ? std::optional<P>(own) : std::nullopt;
-  return {.chosen = own,
-          .make = [=](const std::optional<P>& policy) -> std::function<void()> {
-            Options with = options;
-            with.policy = policy ? policy : judged;
-            const auto op = std::make_shared<Door>(queue, with);
-            return [=] { call(*op); };
-          },
-          .result = result,
-          .bytes = bytes};
+  Door named(queue, options);
+  return {{.chosen = own,
+           .make = [=](const std::optional<P>& policy) -> std::function<void()> {
+             Options with = options;
+             with.policy = policy ? policy : judged;
+             const auto op = std::make_shared<Door>(queue, with);
+             return [=] { call(*op); };
+           },
+           .result = result,
+           .bytes = bytes},
+          clprim::problem_in(explained(named))};
 }
 
-/// Draws a problem of a door and calls f(name, task). Throws clprim::error for a door that is none.
+/// Draws a problem of a door and calls f(name, case). Throws clprim::error for a door that is none.
 template <class F>
 void with_case(const std::string& door, const case_place& at, problem_draw& draw, F f) {
   using namespace clprim;
@@ -98,8 +107,9 @@ void with_case(const std::string& door, const case_place& at, problem_draw& draw
                                      bool exact) {
       auto task = task_of<Door, reduce_policy>(
           at, reduce_options{}, out, bytes, [=](Door& d) { d(view, out); },
-          [&](Door& d) { return d.schedule(view).policy; });
-      if (!exact) task.same = close_values<float>(1e-3);
+          [&](Door& d) { return d.schedule(view).policy; },
+          [&](Door& d) { return d.explain(view); });
+      if (!exact) task.task.same = close_values<float>(1e-3);
       f(p.name(), task);
     };
     const reduce<float>* const sums = nullptr;
@@ -130,7 +140,8 @@ void with_case(const std::string& door, const case_place& at, problem_draw& draw
                      std::to_string(p.cols),
                  task_of<turn, transpose_policy>(
                      at, transpose_options{}, b, p.elements() * sizeof(T),
-                     [=](turn& d) { d(A, B); }, [&](turn& d) { return d.schedule(A, B).policy; }));
+                     [=](turn& d) { d(A, B); }, [&](turn& d) { return d.schedule(A, B).policy; },
+                     [&](turn& d) { return d.explain(A, B); }));
       }
       const permutation_problem p = drawn_permutation(draw, true, least, at.most_bytes);
       const auto in_steps = steps_of(p.extents, p.in_gap);
@@ -148,7 +159,8 @@ void with_case(const std::string& door, const case_place& at, problem_draw& draw
       f(std::to_string(sizeof(T)) + "-byte as " + p.name,
         task_of<turn, transpose_policy>(
             at, transpose_options{}, b, out_bytes, [=](turn& d) { d(X, p.axes, Y); },
-            [&](turn& d) { return d.schedule(X, p.axes, Y).policy; }));
+            [&](turn& d) { return d.schedule(X, p.axes, Y).policy; },
+            [&](turn& d) { return d.explain(X, p.axes, Y); }));
     };
     switch (draw.between(0, 4)) {
       case 0: return run(std::uint8_t{});
@@ -179,8 +191,9 @@ void with_case(const std::string& door, const case_place& at, problem_draw& draw
     auto task = task_of<door_type, convolve_policy>(
         at, convolve_options{.transforms = s.size > 31, .filter_is_fixed = large && !at.cpu()}, out,
         static_cast<std::size_t>(pixels) * 4, [=](door_type& d) { d(I, *taps, O); },
-        [&](door_type& d) { return d.schedule(I, *taps, O).passes.front().policy; });
-    task.same = close_values<float>(1e-4);
+        [&](door_type& d) { return d.schedule(I, *taps, O).passes.front().policy; },
+        [&](door_type& d) { return d.explain(I, *taps, O); });
+    task.task.same = close_values<float>(1e-4);
     return f(s.name(), task);
   }
   if (door == "gemm") {
@@ -203,8 +216,9 @@ void with_case(const std::string& door, const case_place& at, problem_draw& draw
           gemm_policy policy = s.policy;
           policy.split_k = s.splits;
           return policy;
-        });
-    task.same = close_values<float>(1e-4);
+        },
+        [&](door_type& d) { return d.explain(A, B, C); });
+    task.task.same = close_values<float>(1e-4);
     return f("sgemm " + std::to_string(p.m) + "x" + std::to_string(p.n) + "x" +
                  std::to_string(p.k) + (p.batch > 1 ? " x" + std::to_string(p.batch) : ""),
              task);
@@ -221,8 +235,9 @@ void with_case(const std::string& door, const case_place& at, problem_draw& draw
     using door_type = fft<float>;
     auto task = task_of<door_type, fft_policy>(
         at, fft_options{}, y, bytes, [=](door_type& d) { d.forward(X, Y); },
-        [&](door_type& d) { return d.schedule(X, Y).front().policy; });
-    task.same = close_values<float>(1e-4);
+        [&](door_type& d) { return d.schedule(X, Y).front().policy; },
+        [&](door_type& d) { return d.explain(X, Y); });
+    task.task.same = close_values<float>(1e-4);
     return f("float " + std::to_string(n) + " *" + std::to_string(batch), task);
   }
   throw error("'" + door + "' is no door: gemm, fft, reduce, transpose or convolve");

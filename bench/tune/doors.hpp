@@ -59,29 +59,27 @@ inline std::string tune_one(const door_settings& how, std::size_t number,
   clprim::tuning_journal journal(journal_path);
   problem_draw draw(how.seed, number);
   std::string said;
-  with_case(
-      how.door, at, draw,
-      [&]<class P>(const std::string& name, const clprim::tuning_task<P>& task) {
-        const clprim::tuning<P> found = clprim::tune(
-            on.queue, task, {.seconds = how.seconds, .tell = show_progress, .journal = &journal});
-        if (isatty(STDERR_FILENO) != 0) std::fprintf(stderr, "\r\033[K");
-        std::printf(
-            "%5.3f  %-40s %10.2f us, best %10.2f us; %d tried, %d impossible, %d wrong, %zu lost, "
-            "%.0f s\n",
-            1 / found.gain(), (std::to_string(number) + " " + name).c_str(),
-            found.chosen_seconds * 1e6, found.seconds * 1e6, found.last.tried,
-            found.last.impossible, found.last.wrong, journal.lost().size(), found.last.seconds);
-        for (const std::string& lost : journal.lost())
-          std::printf("       did not come back: %s\n", lost.c_str());
-        if (found.policy) {
-          std::printf("       chosen %s\n       best   %s\n", to_string(task.chosen).c_str(),
-                      to_string(*found.policy).c_str());
-          if (!how.save.empty())
-            clprim::tuning_file::add(how.save, at.device, how.door + " " + name, *found.policy,
-                                     found.gain());
-        }
-        said = std::to_string(found.gain());
-      });
+  with_case(how.door, at, draw, [&]<class P>(const std::string& name, const tuned_case<P>& one) {
+    const clprim::tuning_task<P>& task = one.task;
+    const clprim::tuning<P> found = clprim::tune(
+        on.queue, task, {.seconds = how.seconds, .tell = show_progress, .journal = &journal});
+    if (isatty(STDERR_FILENO) != 0) std::fprintf(stderr, "\r\033[K");
+    std::printf(
+        "%5.3f  %-40s %10.2f us, best %10.2f us; %d tried, %d impossible, %d wrong, %zu lost, "
+        "%.0f s\n",
+        1 / found.gain(), (std::to_string(number) + " " + name).c_str(), found.chosen_seconds * 1e6,
+        found.seconds * 1e6, found.last.tried, found.last.impossible, found.last.wrong,
+        journal.lost().size(), found.last.seconds);
+    for (const std::string& lost : journal.lost())
+      std::printf("       did not come back: %s\n", lost.c_str());
+    if (found.policy) {
+      std::printf("       chosen %s\n       best   %s\n", to_string(task.chosen).c_str(),
+                  to_string(*found.policy).c_str());
+      if (!how.save.empty())
+        clprim::tuning_file::add(how.save, at.device, one.problem, *found.policy, found.gain());
+    }
+    said = std::to_string(found.gain());
+  });
   return said;
 }
 

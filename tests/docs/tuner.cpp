@@ -39,14 +39,16 @@ TEST_CASE("the tuner for one problem, and its file") {
   CHECK(sum.value(values) == n);
   CHECK(found.gain() >= 1);
   // [file]
-  const clprim::device_facts& device = sum.device();
-  if (found.policy) clprim::tuning_file::add(path, device, "my sum", *found.policy, found.gain());
-  clprim::tuning_file mine(path);
-  clprim::reduce<float> again(queue,
-                              {.policy = mine.find<clprim::reduce_policy>(device, "my sum")});
-  for (const std::string& sentence : mine.complaints()) MESSAGE(sentence);
+  const std::string problem = clprim::problem_in(sum.explain(values));
+  if (found.policy)
+    clprim::tuning_file::add(path, sum.device(), problem, *found.policy, found.gain());
+  clprim::use_tuning_file(path);        // or CLPRIM_TUNING_FILE, in a program as it is
+  clprim::reduce<float> faster(queue);  // takes the policy for this problem
+  const auto passed_over = clprim::tuning_complaints();  // sentences
   // [end]
-  CHECK(again.value(values) == n);
-  CHECK(mine.complaints().empty());
+  CHECK(faster.value(values) == n);
+  CHECK(passed_over.empty());
+  if (found.policy) CHECK(faster.schedule(values).policy == *found.policy);
+  clprim::use_tuning_file("");
   std::filesystem::remove(path);
 }

@@ -197,11 +197,12 @@ TEST_CASE("a product without elements does nothing, and its event completes") {
   wait_for(multiply(1, none(0, 0), none(0, 0), 0, none(0, 0)));
   wait_for(multiply(1, x(2, 2).batch(0, 4), x(2, 2).batch(0, 4), 0, none(2, 2).batch(0, 4)));
   CHECK(X.read() == before);
-  CHECK(
-      multiply.explain(none(0, 2), x(2, 2), none(0, 2))
-          .starts_with("gemm of float, C 0 x 2, k 2, batch 1: nothing to do, C has no element\n"));
-  CHECK(multiply.explain(x(2, 0), x(0, 2), x(2, 2))
-            .starts_with("gemm of float, C 2 x 2, k 0, batch 1: nothing to multiply, C = beta C"));
+  const std::string nothing = multiply.explain(none(0, 2), x(2, 2), none(0, 2)),
+                    no_steps = multiply.explain(x(2, 0), x(0, 2), x(2, 2));
+  CHECK(nothing.starts_with("gemm of float, C 0 x 2, k 2, batch 1, "));
+  CHECK(nothing.find(": nothing to do, C has no element\n") != std::string::npos);
+  CHECK(no_steps.starts_with("gemm of float, C 2 x 2, k 0, batch 1, "));
+  CHECK(no_steps.find(": nothing to multiply, C = beta C") != std::string::npos);
   CHECK(multiply.workspace_bytes(none(0, 2), x(2, 2), none(0, 2)) == 0);
   CHECK_NOTHROW(multiply.prepare(none(0, 2), x(2, 2), none(0, 2)));
 }

@@ -54,15 +54,7 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : public op
       throw device_error("this convolution needs double precision (cl_khr_fp64), which " +
                          device().name + " lacks");
     }
-    if (!options_.policy) return;
-    require_rules(*options_.policy);
-    rule(options_.policy->group_items() <= device().max_work_group,
-         "the policy's work-group must fit the device's limit of work-items",
-         options_.policy->group_items(), device().max_work_group);
-    const std::int64_t bytes = local_bytes_of(*options_.policy, sizeof(T));
-    rule(bytes <= device().local_bytes,
-         "the policy's tiles must fit the local memory of the device in bytes",
-         static_cast<long>(bytes), static_cast<long>(device().local_bytes));
+    if (options_.policy) check_policy(*options_.policy);
   }
 
   /// Enqueues the convolution and returns its event. Runs after `waits`, on out-of-order queues
@@ -130,13 +122,7 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : public op
       launches += explain_kernel(device(), s.kernel, "", used(built->kernel, "convolve_channels"),
                                  local_bytes, local_bytes > 0);
     }
-    return explain_head("convolution of " + std::to_string(in.channels) + " to " +
-                            std::to_string(out.channels) + " channels, " +
-                            std::to_string(v.taps_y) + " x " + std::to_string(v.taps_x) +
-                            " taps, " + std::to_string(options_.groups) + " groups, " +
-                            std::to_string(out.images) + " images of " +
-                            std::to_string(out.height) + " x " + std::to_string(out.width),
-                        s.workspace_bytes, plans_.size()) +
+    return explain_head(title_of(in, filter, out), s.workspace_bytes, plans_.size()) +
            "  policy     " + to_string(s.policy) + "\n  tiles      " + std::to_string(local_bytes) +
            " bytes of local memory\n" + launches + "  work       " + fixed_text(products, 0) +
            " multiply-adds\n";
@@ -239,15 +225,43 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : public op
     return {v, {{{"the input", from}, {"the filter", taps}, {"the output", to, true}}}};
   }
 
+  void check_policy(const channels_policy& policy) const {
+    require_rules(policy);
+    rule(policy.group_items() <= device().max_work_group,
+         "the policy's work-group must fit the device's limit of work-items", policy.group_items(),
+         device().max_work_group);
+    const std::int64_t bytes = local_bytes_of(policy, sizeof(T));
+    rule(bytes <= device().local_bytes,
+         "the policy's tiles must fit the local memory of the device in bytes",
+         static_cast<long>(bytes), static_cast<long>(device().local_bytes));
+  }
+  /// What is done, in a line.
+  std::string title_of(const view& in, const view& filter, const view& out) const {
+    return "convolution of " + std::to_string(in.channels) + " to " + std::to_string(out.channels) +
+           " channels of " + std::string(facts_of(scalar_of<T>).name) + ", " +
+           std::to_string(filter.height) + " x " + std::to_string(filter.width) + " taps, " +
+           std::to_string(options_.groups) + " groups, " + std::to_string(out.images) +
+           " images of " + std::to_string(out.height) + " x " + std::to_string(out.width);
+  }
   channels_schedule schedule_of(const checked_call& c, const view& in, const view& filter,
                                 const view& out) const {
-    channels_schedule s{.policy = options_.policy.value_or(tuned_channels(
-                            device(), {.bytes = static_cast<int>(sizeof(T)),
-                                       .group_inputs = in.channels / options_.groups,
-                                       .group_outputs = out.channels / options_.groups,
-                                       .pixels = out.images * out.height * out.width,
-                                       .groups = options_.groups})),
-                        .variant = c.variant};
+    return by_policy(
+        options_.policy, [&] { return title_of(in, filter, out); },
+        [&](const std::optional<channels_policy>& own) {
+          if (own) check_policy(*own);
+          return schedule_of(
+              c, filter, out,
+              own ? *own
+                  : tuned_channels(device(), {.bytes = static_cast<int>(sizeof(T)),
+                                              .group_inputs = in.channels / options_.groups,
+                                              .group_outputs = out.channels / options_.groups,
+                                              .pixels = out.images * out.height * out.width,
+                                              .groups = options_.groups}));
+        });
+  }
+  channels_schedule schedule_of(const checked_call& c, const view& filter, const view& out,
+                                const channels_policy& policy) const {
+    channels_schedule s{.policy = policy, .variant = c.variant};
     if (out.size() == 0) return s;
     s.grid = detail::grid_of(s.policy, out, options_.groups);
     s.variant.flat = s.grid.flat();

@@ -41,11 +41,7 @@ class convolve_operation : public operation {
           "which " +
           device().name + " lacks");
     }
-    if (!options_.policy) return;
-    require_rules(*options_.policy);
-    rule(options_.policy->items_x * options_.policy->items_y <= device().max_work_group,
-         "the policy's work-group must fit the device's limit of work-items",
-         options_.policy->items_x * options_.policy->items_y, device().max_work_group);
+    if (options_.policy) check_policy(*options_.policy);
   }
 
   const convolve_options& options() const { return options_; }
@@ -53,18 +49,14 @@ class convolve_operation : public operation {
   convolve_schedule schedule(const convolve_problem& p, const convolve_taps& taps) const {
     require_queue();
     const bool in_buffer = taps.memory != nullptr;
-    const convolve_policy chosen = policy(p, in_buffer);
-    if (chosen.method == convolve_method::fft && p.separable)
-      throw policy_error("method fft is for filters that are not separable");
-    convolve_schedule s = schedule_of(p, chosen, types_, options_.rounding);
-    const convolve_variant& first = s.passes.front().variant;
-    if (first.in_object && options_.border_value != 0 &&
-        sampled_border(first).mode == border_mode::constant) {
-      throw argument_error("border value", "must be a sampler's where an image object is the input",
-                           general_text(options_.border_value, 9), "0");
-    }
-    if (chosen.method == convolve_method::fft) s.workspace_bytes = bytes_of_tiles(s.passes.front());
-    return s;
+    return by_policy(
+        options_.policy, [&] { return title_of(p); },
+        [&](const std::optional<convolve_policy>& own) {
+          if (!own) return schedule(p, tuned_convolve(device(), size_of(p, in_buffer)));
+          check_policy(*own);
+          check_place(*own, in_buffer);
+          return schedule(p, *own);
+        });
   }
   std::string source(const convolve_problem& p, const convolve_taps& taps) const {
     std::string text;
@@ -76,8 +68,6 @@ class convolve_operation : public operation {
   std::string explain(const convolve_problem& p, const convolve_taps& taps) {
     if (p.empty()) return "convolution: nothing to do, there is no output\n";
     const convolve_schedule s = schedule(p, taps);
-    const auto& [x, y, z] = p.axes;
-    const auto& out = p.out.extent;
     const convolve_pass& front = s.passes.front();
     const bool by_transforms = front.policy.method == convolve_method::fft;
     std::string passes;
@@ -96,15 +86,7 @@ class convolve_operation : public operation {
       });
     }
     return explain_head(
-               "convolution by " + std::to_string(z.taps) + " x " + std::to_string(y.taps) + " x " +
-                   std::to_string(x.taps) + " taps" + (p.separable ? ", separable" : "") + ": " +
-                   std::to_string(p.batch) + " outputs of " + std::to_string(out[2]) + " x " +
-                   std::to_string(out[1]) + " x " + std::to_string(out[0]) + " pixels of " +
-                   std::to_string(p.channels) + " channels, " +
-                   convolve_text::stored_name(types_.in) + " to " +
-                   convolve_text::stored_name(types_.out) + ", sums in " +
-                   std::string(types_.sum.name),
-               static_cast<std::size_t>(s.workspace_bytes),
+               title_of(p), static_cast<std::size_t>(s.workspace_bytes),
                plans_.size() + single_.size() + twice_.size(),
                static_cast<std::int64_t>(kept_.size()) + single_.bytes() + twice_.bytes()) +
            explain_cost(cost_of(device(), size_of(p, taps.memory != nullptr))) + passes;
@@ -172,15 +154,44 @@ class convolve_operation : public operation {
   convolve_size size_of(const convolve_problem& p, bool in_buffer) const {
     return clprim::size_of(p, types_, options_, in_buffer);
   }
-  convolve_policy policy(const convolve_problem& p, bool in_buffer) const {
-    if (!options_.policy) return tuned_convolve(device(), size_of(p, in_buffer));
-    const filter_place where = options_.policy->filter;
-    if (in_buffer && (where == filter_place::value || where == filter_place::literals)) {
-      throw policy_error(
-          "filter value and filter literals are for coefficients on the host, and these are in "
-          "a buffer: constant or buffer");
+  void check_policy(const convolve_policy& policy) const {
+    require_rules(policy);
+    rule(policy.items_x * policy.items_y <= device().max_work_group,
+         "the policy's work-group must fit the device's limit of work-items",
+         policy.items_x * policy.items_y, device().max_work_group);
+  }
+  static void check_place(const convolve_policy& policy, bool in_buffer) {
+    if (!in_buffer ||
+        (policy.filter != filter_place::value && policy.filter != filter_place::literals))
+      return;
+    throw policy_error(
+        "filter value and filter literals are for coefficients on the host, and these are in "
+        "a buffer: constant or buffer");
+  }
+  convolve_schedule schedule(const convolve_problem& p, const convolve_policy& policy) const {
+    if (policy.method == convolve_method::fft && p.separable)
+      throw policy_error("method fft is for filters that are not separable");
+    convolve_schedule s = schedule_of(p, policy, types_, options_.rounding);
+    const convolve_variant& first = s.passes.front().variant;
+    if (first.in_object && options_.border_value != 0 &&
+        sampled_border(first).mode == border_mode::constant) {
+      throw argument_error("border value", "must be a sampler's where an image object is the input",
+                           general_text(options_.border_value, 9), "0");
     }
-    return *options_.policy;
+    if (policy.method == convolve_method::fft) s.workspace_bytes = bytes_of_tiles(s.passes.front());
+    return s;
+  }
+  /// What a problem is, in a line.
+  std::string title_of(const convolve_problem& p) const {
+    const auto& [x, y, z] = p.axes;
+    const auto& out = p.out.extent;
+    return "convolution by " + std::to_string(z.taps) + " x " + std::to_string(y.taps) + " x " +
+           std::to_string(x.taps) + " taps" + (p.separable ? ", separable" : "") + ": " +
+           std::to_string(p.batch) + " outputs of " + std::to_string(out[2]) + " x " +
+           std::to_string(out[1]) + " x " + std::to_string(out[0]) + " pixels of " +
+           std::to_string(p.channels) + " channels, " + convolve_text::stored_name(types_.in) +
+           " to " + convolve_text::stored_name(types_.out) + ", sums in " +
+           std::string(types_.sum.name);
   }
 
   /// A problem like the last one is not scheduled again: that takes longer than a small image.

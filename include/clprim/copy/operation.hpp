@@ -43,33 +43,20 @@ class copy_operation : public operation {
       throw argument_error("a cast from complex to real", "needs a map that says which part",
                            "no map", "such as 'return x0.x;'");
     }
-    if (!options_.policy) return;
-    require_rules(*options_.policy);
-    rule(options_.policy->items <= device().max_work_group,
-         "the policy's work-group must fit the device's limit of work-items",
-         options_.policy->items, device().max_work_group);
+    if (options_.policy) check_policy(*options_.policy);
   }
 
   copy_schedule schedule(std::span<const copy_operand> all, std::int64_t count) const {
-    copy_schedule s{.policy = policy(all, count), .variant = variant_of(all), .range = {}};
-    const copy_policy& p = s.policy;
-    const std::int64_t whole = std::int64_t{p.items} * p.per_item * copy_vector(p, s.variant);
-    const std::int64_t parts = parts_of(count, whole);
-    const std::int64_t groups =
-        p.walk == copy_walk::once
-            ? parts
-            : std::min(parts, std::int64_t{device().compute_units} * p.groups_per_unit);
-    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-    if (groups > most) {
-      throw argument_error("parts of the array", "must be a number of groups that 31 bits hold",
-                           std::to_string(groups), "at most " + std::to_string(most));
-    }
-    const auto items = static_cast<std::size_t>(p.items);
-    s.range = {1, {static_cast<std::size_t>(groups) * items, 1, 1}, {items, 1, 1}};
-    return s;
+    return by_policy(
+        options_.policy, [&] { return title_of(all, count); },
+        [&](const std::optional<copy_policy>& own) {
+          if (own) check_policy(*own);
+          return schedule(all, count, own ? *own : tuned(all, count));
+        });
   }
   std::string source(std::span<const copy_operand> all, std::int64_t count) const {
-    return copy_source(policy(all, count), variant_of(all), options_.map);
+    const copy_schedule s = schedule(all, count);
+    return copy_source(s.policy, s.variant, options_.map);
   }
   void prepare(std::span<const copy_operand> all, std::int64_t count) {
     check(all);
@@ -77,9 +64,7 @@ class copy_operation : public operation {
   }
   std::string explain(std::span<const copy_operand> all, std::int64_t count) {
     check(all);
-    const std::string what = std::string(options_.map.empty() ? "copy" : "map") + " of " +
-                             std::to_string(all.size() - 1) + " x " + std::to_string(count) +
-                             " elements";
+    const std::string what = title_of(all, count);
     if (count == 0) return explain_head(what + ": nothing to do", 0, plans_.size());
     const copy_schedule s = schedule(all, count);
     const std::shared_ptr<plan> built = plan_of(s);
@@ -170,11 +155,43 @@ class copy_operation : public operation {
   static std::int64_t parts_of(std::int64_t count, std::int64_t whole) {
     return count / whole + (count % whole > 0 ? 1 : 0);
   }
-  copy_policy policy(std::span<const copy_operand> all, std::int64_t count) const {
-    if (options_.policy) return *options_.policy;
+  void check_policy(const copy_policy& policy) const {
+    require_rules(policy);
+    rule(policy.items <= device().max_work_group,
+         "the policy's work-group must fit the device's limit of work-items", policy.items,
+         device().max_work_group);
+  }
+  /// The library's choice.
+  copy_policy tuned(std::span<const copy_operand> all, std::int64_t count) const {
     int bytes = 1;
     for (const copy_operand& o : all) bytes = std::max(bytes, o.type.bytes);
     return tuned_copy(device(), bytes, count);
+  }
+  copy_schedule schedule(std::span<const copy_operand> all, std::int64_t count,
+                         const copy_policy& p) const {
+    copy_schedule s{.policy = p, .variant = variant_of(all), .range = {}};
+    const std::int64_t whole = std::int64_t{p.items} * p.per_item * copy_vector(p, s.variant);
+    const std::int64_t parts = parts_of(count, whole);
+    const std::int64_t groups =
+        p.walk == copy_walk::once
+            ? parts
+            : std::min(parts, std::int64_t{device().compute_units} * p.groups_per_unit);
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    if (groups > most) {
+      throw argument_error("parts of the array", "must be a number of groups that 31 bits hold",
+                           std::to_string(groups), "at most " + std::to_string(most));
+    }
+    const auto items = static_cast<std::size_t>(p.items);
+    s.range = {1, {static_cast<std::size_t>(groups) * items, 1, 1}, {items, 1, 1}};
+    return s;
+  }
+  /// What is done, in a line.
+  std::string title_of(std::span<const copy_operand> all, std::int64_t count) const {
+    std::string types;
+    for (const copy_operand& o : all)
+      types += (&o == &all.back() ? " to " : types.empty() ? ", " : " and ") + o.type.told();
+    return std::string(options_.map.empty() ? "copy" : "map") + " of " +
+           std::to_string(all.size() - 1) + " x " + std::to_string(count) + " elements" + types;
   }
 
   static copy_variant variant_of(std::span<const copy_operand> all) {

@@ -27,6 +27,12 @@ struct element {
 
   /// Whether user text can compute with it.
   constexpr bool has_arithmetic() const { return !name.empty(); }
+  /// For a person: "half", "complex float", "uchar", "12 bytes".
+  std::string told() const {
+    if (!has_arithmetic()) return std::to_string(bytes) + " bytes";
+    const std::string real(is_half ? "half" : is_complex ? name.substr(0, name.size() - 1) : name);
+    return is_complex ? "complex " + real : real;
+  }
   friend constexpr bool operator==(const element&, const element&) = default;
 };
 

@@ -139,8 +139,8 @@ inline fft_built_plan built_plan(const fft_problem& p, fft_plan plan, const queu
 inline std::string title_of(const fft_problem& p) {
   std::string lengths;
   for (const std::int64_t n : p.lengths) emitter::append(lengths, lengths.empty() ? "" : " x ", n);
-  return emitter::cat(p.inverse ? "inverse" : "forward", " Fourier transform, ",
-                      p.real ? "real, " : "complex, ", lengths, " points, ", p.batch(), " of them",
+  return emitter::cat(p.inverse ? "inverse" : "forward", " Fourier transform, ", p.in.type.told(),
+                      " to ", p.out.type.told(), ", ", lengths, " points, ", p.batch(), " of them",
                       p.in_place ? ", in place" : "");
 }
 
@@ -235,7 +235,7 @@ class fft_operation : public operation {
 
   /// The digits of a spectrum in their order.
   std::vector<std::int64_t> digits(const fft_problem& p) const {
-    const auto told = plan_fft(p, options_, device(), is_double_).digits;
+    const auto told = planned(p).digits;
     return told.empty() ? std::vector<std::int64_t>{p.lengths.back()} : told;
   }
 
@@ -288,15 +288,22 @@ class fft_operation : public operation {
   std::shared_ptr<fft_built_plan> plan_of(const fft_problem& p) {
     return plans_.find_or_make(
         [&](const fft_built_plan& plan) { return same_kind(plan.problem, p); },
-        [&] {
-          return built_plan(p, plan_fft(p, options_, device(), is_double_), on(), is_double_,
-                            math());
+        [&] { return built_plan(p, planned(p), on(), is_double_, math()); });
+  }
+  fft_plan planned(const fft_problem& p) const {
+    return by_policy(
+        options_.policy, [&] { return title_of(p); },
+        [&](const std::optional<fft_policy>& own) {
+          if (own == options_.policy) return plan_fft(p, options_, device(), is_double_);
+          fft_options with = options_;
+          with.policy = own;
+          return plan_fft(p, with, device(), is_double_);
         });
   }
   /// Tells every step and its kernel, which are not built.
   template <class Tell> void each_kernel(const fft_problem& p, Tell tell) const {
     if (p.empty()) return;
-    fft_plan plan = plan_fft(p, options_, device(), is_double_);
+    fft_plan plan = planned(p);
     for (const fft_step& step : plan.steps) tell(step, fft_source(step, device(), plan.tables));
   }
 

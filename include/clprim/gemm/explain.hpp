@@ -85,9 +85,10 @@ inline std::string gemm_prediction(const gemm_problem& p, const gemm_schedule& s
 }  // namespace detail
 
 /// A product in a line: what, of what, how large.
-inline std::string gemm_title(const gemm_problem& p, scalar type) {
+inline std::string gemm_title(const gemm_kind& p, scalar type) {
   return "gemm of " + std::string(facts_of(type).name) + ", C " + std::to_string(p.m) + " x " +
          std::to_string(p.n) + ", k " + std::to_string(p.k) + ", batch " + std::to_string(p.batch) +
+         ", A along " + (p.a.along_k ? "k" : "m") + ", B along " + (p.b.along_k ? "k" : "n") +
          (p.swapped ? " (as the transposed product)" : "");
 }
 

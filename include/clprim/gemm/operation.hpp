@@ -112,7 +112,7 @@ template <product_type T, product_type Out = T> class gemm_operation : public op
   std::string explain(const matrix_view<T>& A, const matrix_view<T>& B, const matrix_view<Out>& C) {
     const gemm_problem p = checked(A, B, C);
     const auto head = [&](const std::string& what, std::size_t workspace = 0) {
-      return explain_head(gemm_title(p, scalar_of<T>) + what, workspace,
+      return explain_head(gemm_title(kind_of(p), scalar_of<T>) + what, workspace,
                           plans_.size() + scalings_.size() + packings_.size());
     };
     if (p.empty()) return head(": nothing to do, C has no element");
@@ -178,8 +178,17 @@ template <product_type T, product_type Out = T> class gemm_operation : public op
   }
 
   gemm_schedule schedule(const gemm_kind& kind) const {
+    return by_policy(
+        options_.policy, [&] { return gemm_title(kind, scalar_of<T>); },
+        [&](const std::optional<gemm_policy>& own) {
+          if (own && !options_.policy)
+            check_device_rules(*own, scalar_of<T>, device(), options_.precision);
+          return schedule(kind, own);
+        });
+  }
+  gemm_schedule schedule(const gemm_kind& kind, const std::optional<gemm_policy>& own) const {
     const auto fitting = [&](const device_facts& facts) {
-      return schedule_for(kind, options_.policy, options_.portable, room(), sizeof(real_or_complex),
+      return schedule_for(kind, own, options_.portable, room(), sizeof(real_or_complex),
                           scalar_of<T>, facts, options_.precision);
     };
     device_facts facts = device();
@@ -192,8 +201,7 @@ template <product_type T, product_type Out = T> class gemm_operation : public op
       return s;
     const std::string why = why_no_warp_group_products<T>(on());
     if (why.empty()) return s;
-    if (options_.policy)
-      throw device_error("instruction wgmma does not work on " + device().name + ": " + why);
+    if (own) throw device_error("instruction wgmma does not work on " + device().name + ": " + why);
     facts.warp_group_products = false;
     return fitting(facts);
   }

@@ -35,7 +35,7 @@ class reduce_operation : public operation {
       options_(std::move(options)),
       what_(std::move(what)) {
     if (options_.policy) require_rules(*options_.policy);
-    check_device_rules(policy_for({}), what_, device());
+    check_device_rules(options_.policy ? *options_.policy : tuned({}), what_, device());
   }
 
   const reduction& what() const { return what_; }
@@ -65,8 +65,14 @@ class reduce_operation : public operation {
   /// As far as it is known: a kernel that is built tells how many groups are resident.
   reduce_schedule schedule(const reduce_problem& p) const {
     require_queue();
-    const reduce_policy policy = policy_for(p);
-    reduce_schedule s = schedule_of(p, policy, what_, device());
+    reduce_policy policy;
+    reduce_schedule s = by_policy(
+        options_.policy, [&] { return reduction_title(p, what_); },
+        [&](const std::optional<reduce_policy>& own) {
+          policy = own ? *own : tuned(p);
+          if (own) check_device_rules(policy, what_, device());
+          return schedule_of(p, policy, what_, device());
+        });
     if (policy.groups_per_unit != 0 || !s.variant.split) return s;
     const reduce_plan* const plan = plans_.peek(same_kernels(s));
     if (plan != nullptr) share(s, p, wanted_groups(policy, device(), plan->resident));
@@ -103,8 +109,8 @@ class reduce_operation : public operation {
     bool arguments_set = false;
   };
 
-  reduce_policy policy_for(const reduce_problem& p) const {
-    if (options_.policy) return *options_.policy;
+  /// The library's choice.
+  reduce_policy tuned(const reduce_problem& p) const {
     const reduce_size size{p.shape,
                            p.length,
                            p.results(),

@@ -27,6 +27,7 @@
 #include <clprim/runtime/move_only.hpp>
 #include <clprim/runtime/profile.hpp>
 #include <clprim/runtime/queue.hpp>
+#include <clprim/runtime/tuning_file.hpp>
 #include <clprim/runtime/wait_list.hpp>
 #include <clprim/runtime/workspace.hpp>
 
@@ -224,6 +225,24 @@ class operation : move_only {
     bool counts_ = false;
   };
 
+  /// What `make` makes of a policy: of the one that the options name, else of the one that the
+  /// process's file has for the problem of this title, where it fits, else of none, so that the
+  /// library chooses.
+  template <policy P, class Title, class Make>
+  auto by_policy(const std::optional<P>& given, Title title, Make make) const {
+    detail::own_policies& own = detail::own_policies::of_process();
+    if (given || !own.any()) return make(given);
+    const std::string problem = title();
+    if (const std::optional<P> found = own.find<P>(device(), problem)) {
+      try {
+        return make(found);
+      } catch (const error& e) {
+        own.refuse(problem, e.what());
+      }
+    }
+    return make(given);
+  }
+
   /// The head of `explain`: what is done, on which device, and what memory the object keeps.
   std::string explain_head(const std::string& what, std::size_t workspace_bytes, std::size_t plans,
                            std::int64_t table_bytes = 0) const {
@@ -235,6 +254,8 @@ class operation : move_only {
                        std::to_string(plans) + (plans == 1 ? " plan" : " plans") + " kept";
     if (table_bytes > 0) text += ", " + std::to_string(table_bytes) + " bytes of tables";
     if (math_ != math_mode::precise) text += std::string("\n  math       ") + to_string(math_);
+    if (const std::string note = detail::own_policies::of_process().note(what); !note.empty())
+      text += "\n  tuning     " + note;
     return text + "\n";
   }
 

@@ -2,9 +2,20 @@
 // The user's file of policies that were found for problems: read, checked like any input, written.
 //
 //   # what stands behind '#' is a comment
-//   NVIDIA H200 | 580.159.04 | reduce sum 8388608 | clprim::reduce_policy{.group = 512, …} | 1.08
+//   NVIDIA H200 | 580.159.04 | copy of 1 x 4096 elements, float to float |
+//     clprim::copy_policy{.items = 256, …} | 1.08        (in one line)
+//
+// An object whose options name no policy takes the one that the file of the process has under the
+// first line of its `explain`, for its device and driver: that of use_tuning_file, else of the
+// environment variable CLPRIM_TUNING_FILE.
 
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +23,7 @@
 
 #include <clprim/core/device_facts.hpp>
 #include <clprim/core/policy.hpp>
+#include <clprim/runtime/program_folder.hpp>
 
 namespace clprim {
 
@@ -19,8 +31,15 @@ namespace clprim {
 /// is passed over, and `complaints` says why.
 class tuning_file {
  public:
-  /// Reads a file; one that is not there is an empty one.
+  /// Reads a file; one that is not there is an empty one, and what is no file is complained of.
   explicit tuning_file(const std::string& path) : path_(path) {
+    std::error_code none;
+    const auto state = std::filesystem::status(path, none);
+    if (!std::filesystem::exists(state)) return;
+    if (!std::filesystem::is_regular_file(state)) {
+      complaints_.push_back("'" + path + "', the file of policies, is no regular file");
+      return;
+    }
     std::ifstream in(path);
     int number = 0;
     for (std::string line; std::getline(in, line);) {
@@ -60,12 +79,15 @@ class tuning_file {
         const P p = parse_policy<P>(one.policy);
         require_rules(p);
         found = p;  // later lines count
+        last_ = one.number;
       } catch (const error& e) {
         complain(one.number, std::string("has no policy that can run: ") + e.what());
       }
     }
     return found;
   }
+  /// Where the last policy that was found stands.
+  std::string place() const { return "line " + std::to_string(last_) + " of '" + path_ + "'"; }
   /// A sentence for each line that was passed over.
   const std::vector<std::string>& complaints() const { return complaints_; }
 
@@ -90,12 +112,94 @@ class tuning_file {
     std::string device, driver, problem, policy;
   };
   void complain(int number, const std::string& what) {
-    complaints_.push_back("line " + std::to_string(number) + " of '" + path_ + "' " + what);
+    const std::string sentence = "line " + std::to_string(number) + " of '" + path_ + "' " + what;
+    if (std::find(complaints_.begin(), complaints_.end(), sentence) == complaints_.end())
+      complaints_.push_back(sentence);
   }
 
   std::string path_;
   std::vector<entry> lines_;
   std::vector<std::string> complaints_;
+  int last_ = 0;
 };
+
+namespace detail {
+
+/// The file of the process.
+class own_policies {
+ public:
+  static own_policies& of_process() {
+    static own_policies all;
+    return all;
+  }
+  void read(const std::string& path) {
+    const std::lock_guard lock(guard_);
+    file_ = tuning_file(path);
+    notes_.clear();
+    refused_.clear();
+    any_ = !path.empty();
+  }
+  /// Whether there is a file; without one nobody waits.
+  bool any() const { return any_.load(std::memory_order_relaxed); }
+  template <policy P>
+  std::optional<P> find(const device_facts& device, const std::string& problem) {
+    const std::lock_guard lock(guard_);
+    const std::size_t before = file_.complaints().size();
+    const std::optional<P> found = file_.find<P>(device, problem);
+    if (found)
+      notes_[problem] = "the policy is that of " + file_.place();
+    else if (file_.complaints().size() > before)
+      notes_[problem] = file_.complaints().back();
+    return found;
+  }
+  /// That the policy of a problem does not fit it, so that the library chooses.
+  void refuse(const std::string& problem, const std::string& why) {
+    const std::lock_guard lock(guard_);
+    const std::string sentence = file_.place() + " does not fit the problem: " + why;
+    notes_[problem] = sentence;
+    if (std::find(refused_.begin(), refused_.end(), sentence) == refused_.end())
+      refused_.push_back(sentence);
+  }
+  /// What was done for a problem, "" where the file has nothing for it.
+  std::string note(const std::string& problem) const {
+    const std::lock_guard lock(guard_);
+    const auto at = notes_.find(problem);
+    return at == notes_.end() ? "" : at->second;
+  }
+  std::vector<std::string> complaints() const {
+    const std::lock_guard lock(guard_);
+    std::vector<std::string> all = file_.complaints();
+    all.insert(all.end(), refused_.begin(), refused_.end());
+    return all;
+  }
+
+ private:
+  own_policies() {
+    const char* const path = std::getenv("CLPRIM_TUNING_FILE");
+    if (path != nullptr && !with_borrowed_rights()) read(path);
+  }
+
+  mutable std::mutex guard_;
+  std::atomic<bool> any_ = false;
+  tuning_file file_{""};
+  std::map<std::string, std::string> notes_;
+  std::vector<std::string> refused_;
+};
+
+}  // namespace detail
+
+/// The name under which operations look a problem up: the first line of what `explain` tells of it.
+inline std::string problem_in(const std::string& explained) {
+  return explained.substr(0, explained.find('\n'));
+}
+/// From now on the operations of this process take their policies from this file where it has one
+/// for their problem; "": from none. A problem that an object has planned stays as it is.
+inline void use_tuning_file(const std::string& path) {
+  detail::own_policies::of_process().read(path);
+}
+/// A sentence for each line of that file which was passed over so far.
+inline std::vector<std::string> tuning_complaints() {
+  return detail::own_policies::of_process().complaints();
+}
 
 }  // namespace clprim

@@ -10,14 +10,16 @@
 namespace clprim {
 
 /// What a problem is, in a line.
-inline std::string title_of(const transpose_problem& p, const transpose_variant& v) {
-  const char* const task = v.task == transpose_task::turn   ? "transposition"
-                           : v.task == transpose_task::swap ? "transposition in place"
+inline std::string title_of(const transpose_problem& p, const element& in, const element& out) {
+  const char* const task = p.task == transpose_task::turn   ? "transposition"
+                           : p.task == transpose_task::swap ? "transposition in place"
                                                             : "copy of rows to other places";
-  return std::string(task) + ", " + std::to_string(p.rows) + " x " + std::to_string(p.cols) +
-         " elements of " + std::to_string(v.in.bytes) +
-         (v.in.bytes == v.out.bytes ? "" : " to " + std::to_string(v.out.bytes)) + " bytes, " +
-         std::to_string(v.outer) + " outer axes";
+  std::string text = std::string(task) + ", " + std::to_string(p.rows) + " x " +
+                     std::to_string(p.cols) + " elements, " + in.told() + " to " + out.told() +
+                     ", " + std::to_string(p.outer_count) + " outer axes";
+  for (int a = 0; a < p.outer_count; ++a)
+    text += (a == 0 ? " of " : " x ") + std::to_string(p.outer[static_cast<std::size_t>(a)].extent);
+  return text;
 }
 
 /// The text of `transpose::explain` after its head: policy, accesses, launch, resources, residency,

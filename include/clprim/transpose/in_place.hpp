@@ -62,16 +62,12 @@ class rectangle_operation : public operation {
   rectangle_operation(const cl::CommandQueue& queue, completion wanted, math_mode math,
                       const element& type, const std::optional<in_place_policy>& policy)
     : operation(queue, wanted, math), type_(type), policy_(policy) {
-    if (!policy_) return;
-    require_rules(*policy_);
-    rule(policy_->items <= device().max_work_group,
-         "the policy's work-group must fit the device's limit of work-items", policy_->items,
-         device().max_work_group);
+    if (policy_) check_policy(*policy_);
   }
 
   /// Bytes of workspace of a checked problem: for the lines that local memory cannot hold.
   std::size_t rectangle_workspace(const transpose_problem& p) const {
-    const reordering work(p, *this);
+    const reordering work = reordered(p);
     std::int64_t bytes = 0;
     for (const int pass : work.passes) {
       if (work.capacity(pass) > 0) continue;
@@ -81,7 +77,7 @@ class rectangle_operation : public operation {
   }
   /// The kernels of all passes, each after the other.
   std::string rectangle_source(const transpose_problem& p, const function& map, bool scaled) const {
-    const reordering work(p, *this);
+    const reordering work = reordered(p);
     std::string text;
     for (const int pass : work.passes)
       for (const in_place_part part : work.parts(pass))
@@ -89,7 +85,7 @@ class rectangle_operation : public operation {
     return text;
   }
   void prepare_rectangle(const transpose_problem& p, const function& map, bool scaled) {
-    const reordering work(p, *this);
+    const reordering work = reordered(p);
     for (const int pass : work.passes)
       for (const in_place_part part : work.parts(pass)) pass_of(work, pass, part, scaled, map);
   }
@@ -98,7 +94,7 @@ class rectangle_operation : public operation {
   cl::Event run_rectangle(const transpose_problem& p, const function& map,
                           std::span<const std::byte> scale, wait_list waits,
                           std::span<const argument> arguments) {
-    const reordering work(p, *this);
+    const reordering work = reordered(p);
     std::vector<pass_step> steps;  // whatever may fail to be built does so before the first command
     for (const int pass : work.passes)
       for (const in_place_part part : work.parts(pass))
@@ -125,7 +121,7 @@ class rectangle_operation : public operation {
   }
 
   std::string explain_rectangle(const transpose_problem& p, const function& map) {
-    const reordering work(p, *this);
+    const reordering work = reordered(p);
     std::string passes;
     for (const int pass : work.passes) {
       const std::int64_t lines = work.lines(pass), local_bytes = work.capacity(pass) * type_.bytes;
@@ -140,10 +136,7 @@ class rectangle_operation : public operation {
                                  local_bytes, local_bytes > 0);
       }
     }
-    return explain_head("transposition in place, " + std::to_string(p.rows) + " x " +
-                            std::to_string(p.cols) + " elements of " + std::to_string(type_.bytes) +
-                            " bytes",
-                        rectangle_workspace(p), rectangle_plans_.size()) +
+    return explain_head(rectangle_title(p), rectangle_workspace(p), rectangle_plans_.size()) +
            "  policy     " + to_string(work.policy) + "\n" + passes;
   }
 
@@ -159,11 +152,12 @@ class rectangle_operation : public operation {
     std::vector<int> passes{0, 1, 2};
 
     /// Throws argument_error for too many lines.
-    reordering(const transpose_problem& p, const rectangle_operation& on)
+    reordering(const transpose_problem& p, const rectangle_operation& on,
+               const std::optional<in_place_policy>& own)
       : problem(p),
         type(on.type_),
         r(rectangle_of(p)),
-        policy(on.policy_ ? *on.policy_ : tuned_in_place(on.device(), on.type_.bytes, r.m, r.n)),
+        policy(own ? *own : tuned_in_place(on.device(), on.type_.bytes, r.m, r.n)),
         batch(p.outer_count == 0 ? 1 : p.outer[0].extent),
         local_elements(on.device().local_bytes / on.type_.bytes) {
       check_lines(r, batch, policy);
@@ -223,6 +217,26 @@ class rectangle_operation : public operation {
       return v;
     }
   };
+
+  void check_policy(const in_place_policy& policy) const {
+    require_rules(policy);
+    rule(policy.items <= device().max_work_group,
+         "the policy's work-group must fit the device's limit of work-items", policy.items,
+         device().max_work_group);
+  }
+  /// What is done, in a line.
+  std::string rectangle_title(const transpose_problem& p) const {
+    return "transposition in place, " + std::to_string(p.rows) + " x " + std::to_string(p.cols) +
+           " elements of " + std::to_string(type_.bytes) + " bytes";
+  }
+  reordering reordered(const transpose_problem& p) const {
+    return by_policy(
+        policy_, [&] { return rectangle_title(p); },
+        [&](const std::optional<in_place_policy>& own) {
+          if (own) check_policy(*own);
+          return reordering(p, *this, own);
+        });
+  }
 
   struct pass_plan {
     in_place_policy policy;

@@ -31,24 +31,16 @@ class transpose_operation : public rectangle_operation {
       out_(out) {
     check_function(options_.map, "the map", {"value", "row", "column"});
     check_conversion();
-    if (options_.policy) {
-      require_rules(*options_.policy);
-      check_device_rules(*options_.policy, {.in = in_, .out = out_}, device());
-    }
+    if (options_.policy) check_policy(*options_.policy);
   }
 
   transpose_schedule schedule(const transpose_problem& p, bool scaled) const {
-    transpose_schedule s{.policy = options_.policy
-                                       ? *options_.policy
-                                       : tuned_transpose(device(), size_of(p, widest())),
-                         .variant = {},
-                         .range = {}};
-    s.variant = variant_of(p, s.policy, in_, out_, scaled);
-    s.variant.ptx = s.policy.streaming && device().inline_ptx && device().compute_capability >= 70;
-    s.variant.words = s.policy.unaligned && device().kind != device_kind::cpu;
-    s.variant.prefetch = s.policy.prefetch && takes_prefetches(device());
-    if (!p.empty()) s.range = transpose_launch(p, s.policy, s.variant);
-    return s;
+    return by_policy(
+        options_.policy, [&] { return title_of(p, in_, out_); },
+        [&](const std::optional<transpose_policy>& own) {
+          if (own) check_policy(*own);
+          return schedule(p, scaled, own ? *own : tuned_transpose(device(), size_of(p, widest())));
+        });
   }
   std::string source(const transpose_problem& p, bool scaled) const {
     if (p.is_rectangle_in_place() && !p.empty()) return rectangle_source(p, options_.map, scaled);
@@ -75,7 +67,7 @@ class transpose_operation : public rectangle_operation {
     if (p.is_rectangle_in_place()) return explain_rectangle(p, options_.map);
     const transpose_schedule s = schedule(p, false);
     const std::shared_ptr<transpose_plan> plan = plan_of(s);
-    return explain_head(title_of(p, s.variant), 0, plans_.size()) +
+    return explain_head(title_of(p, in_, out_), 0, plans_.size()) +
            explain_transpose(p, *plan, s.range, device(),
                              resources_of(*plan->program, plan->kernel, "transpose", on().device));
   }
@@ -118,6 +110,20 @@ class transpose_operation : public rectangle_operation {
   }
 
  private:
+  void check_policy(const transpose_policy& policy) const {
+    require_rules(policy);
+    check_device_rules(policy, {.in = in_, .out = out_}, device());
+  }
+  transpose_schedule schedule(const transpose_problem& p, bool scaled,
+                              const transpose_policy& policy) const {
+    transpose_schedule s{.policy = policy, .variant = {}, .range = {}};
+    s.variant = variant_of(p, s.policy, in_, out_, scaled);
+    s.variant.ptx = s.policy.streaming && device().inline_ptx && device().compute_capability >= 70;
+    s.variant.words = s.policy.unaligned && device().kind != device_kind::cpu;
+    s.variant.prefetch = s.policy.prefetch && takes_prefetches(device());
+    if (!p.empty()) s.range = transpose_launch(p, s.policy, s.variant);
+    return s;
+  }
   int widest() const { return std::max(in_.bytes, out_.bytes); }
   std::shared_ptr<transpose_plan> plan_of(const transpose_schedule& s) {
     return plans_.find_or_make(
