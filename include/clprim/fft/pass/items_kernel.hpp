@@ -121,13 +121,11 @@ inline std::int64_t room_of(const item_geometry& g) {
 /// The seams and the frame of a pass, a kernel or a function of its own name, in this order: what
 /// the texts name, the texts, what the group does.
 inline void write_items(source_builder& out, const fft_pass& p, const fft_policy& policy,
-                        const item_geometry& g, fft_tables& tables, const std::string& name,
-                        const kernel_text& head) {
+                        const item_geometry& g, fft_tables& tables, const std::string& name) {
   item_pass k(p, policy, g, tables, name);
   stage_text& s = k.s;
   read_points(k);
-  const bool real_rows = p.read.kind == fft_input::real_rows;
-  if (real_rows) scale_rows(k);
+  if (p.read.kind == fft_input::real_rows) scale_rows(k);
   const std::string read = std::exchange(s.w.text, {});
   std::vector<complex_name> y;
   for (int e = 0; e < g.variables(); ++e) y.push_back(variable(e));
@@ -136,61 +134,40 @@ inline void write_items(source_builder& out, const fft_pass& p, const fft_policy
   const std::string stages = std::exchange(s.w.text, {});
   const std::int64_t turns = p.turn == 0 ? 0 : add_roots(tables, p.turn);
   write_points(k, y);
-  const replacements words{{"PASS", name}};
+  text_facts facts = facts_of(p, true);
+  const auto tell = [&](bool holds, const char* fact) {
+    if (holds) facts.emplace_back(fact);
+  };
+  tell(name == "pass", "own");
+  tell(p.aliased, "aliased");
+  tell(g.local_bytes > 0, "exchange");
+  facts.emplace_back(g.pairs ? "pairs" : g.planes ? "planes" : "halves");
+  tell(g.in_rows, "rows_in");
+  tell(!g.out_rows, "columns_out");
+  tell(g.staged_in, "staged_in");
+  tell(g.staged_in || g.staged_out, "staged");
+  tell(p.write.kind == fft_output::half_of_pairs || p.write.kind == fft_output::half_of_rows,
+       "makes_half");
+  replacements words{{"PASS", name}};
   define_items(out, k, turns);
-  out.text(g.local_bytes == 0 ? no_exchange
-           : g.pairs          ? exchange_pairs
-           : g.planes         ? exchange_planes
-                              : exchange_halves);
-  out.text(items_read, words);
-  out.text(g.staged_in ? items_read_local : items_read_memory);
-  if (g.staged_in || g.staged_out) out.text(items_staged, words);
-  if (k.is_rader()) out.text(rader_text);
-  if (p.method != fft_method::direct) out.text(items_spectrum);
-  out.text(items_write, words);
-  if (p.turn != 0) out.text(items_turn);
-  if (p.write.kind == fft_output::half_of_pairs || p.write.kind == fft_output::half_of_rows)
-    out.text(items_half_spectrum);
-  if (!p.axes.empty()) out.text(items_axes);
+  out.text(items_text, words, {}, facts);
   if (p.two_rows()) {
     out.define("ITEMS", g.items);
     out.define("ROWS_PLACE", room_of(g));
     out.text(items_rows, words);
   }
   if (!s.constants.empty()) out.line(s.constants);
-  out.text(head, words);
-  if (p.two_rows()) out.text(name == "pass" ? items_rows_memory : items_rows_pointer);
-  const auto item = [&](bool rows) {
-    return rows ? cat("lid % ", g.items) : cat("lid / ", g.together);
-  };
-  const auto transform = [&](bool rows) {
-    return rows ? cat("lid / ", g.items) : cat("lid % ", g.together);
-  };
-  const std::string readers = k.reads == k.works
-                                  ? std::string()
-                                  : cat("    const int ", k.reads.item, " = ", item(g.in_rows),
-                                        ", ", k.reads.transform, " = ", transform(g.in_rows), ";");
-  // In place, and with no barrier before the stores, an item without a transform must not read the
-  // points of the last one.
-  const std::string leave =
-      p.aliased && g.local_bytes == 0 && !real_rows ? "    if (c >= here) return;" : "";
-  out.text(items_body,
-           {{"NUMBER", name != "pass" ? "group"
-                       : p.backwards  ? "(uint)(get_num_groups(0) - 1 - get_group_id(0))"
-                                      : "(uint)get_group_id(0)"},
-            {"ITEM", item(g.out_rows)},
-            {"TRANSFORM", transform(g.out_rows)}},
+  words.insert(words.end(), {{"ALONG", std::to_string(g.items)},
+                             {"ACROSS", std::to_string(g.together)},
+                             {"READER", k.reads.item},
+                             {"READERS", k.reads.transform}});
+  out.text(items_frame, words,
            {{"BEGINNINGS", locate_text(p, g.together)},
-            {"READERS", readers},
-            {"ROWS", !p.two_rows() ? std::string()
-                     : real_rows   ? "    CLEAR_LOUDNESS"
-                                 : cat("    CLEAR_LOUDNESS\n    READ_LOUDNESS(", k.reads.item, ", ",
-                                       k.reads.transform, ")")},
-            {"LEAVE", leave},
             {"VARIABLES", declare(s) + s.early},
             {"READ", read},
             {"STAGES", stages},
-            {"WRITE", s.w.text}});
+            {"WRITE", s.w.text}},
+           facts);
 }
 
 /// The policy as the device takes it.
@@ -221,7 +198,7 @@ inline fft_kernel items_source(const fft_pass& p, const fft_policy& policy,
   fft_policy used = taken_policy(policy, device);
   define_prelude(out, p, pair_roots_of(p, tables), used.streaming);
   used.streaming = policy.streaming;
-  write_items(out, p, used, g, tables, "pass", items_kernel_head);
+  write_items(out, p, used, g, tables, "pass");
   const bool ptx = device.inline_ptx && device.compute_capability >= 70;
   std::string options;
   if (ptx && policy.registers > 0)
@@ -253,7 +230,7 @@ inline fft_kernel pair_source(const fft_pass& p, const fft_policy& policy, const
                    used.streaming == fft_streaming::lines ? fft_streaming::none : used.streaming,
                    name);
     used.streaming = by.streaming;
-    write_items(out, pass, used, g, tables, name, items_function_head);
+    write_items(out, pass, used, g, tables, name);
     out.undefine();
     // Texts that the other pass may have another of; what is the same may stand.
     for (const char* const text :
@@ -287,8 +264,7 @@ inline fft_kernel pair_source(const fft_pass& p, const fft_policy& policy, const
   out.define("SLOTS", number(std::max<std::int64_t>(1, second.ring)));
   out.define("UNIT", number(second.unit));
   out.define("STEP", std::to_string(second.step) + "L");
-  out.text(nvidia ? signals_by_ptx : signals_by_atomics);
-  out.text(pair_kernel);
+  out.text(pair_kernel, {}, {}, {nvidia ? "ptx" : ""});
   const int registers = std::max(policy.registers, second.policy.registers);
   // PoCL 3.1 (LLVM 14, AVX-512) loses the guards of stores between barriers that stand in a branch:
   // 34300 points to an output of stride 4 were written outside; right without optimisation. CPUs

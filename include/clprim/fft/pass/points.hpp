@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <clprim/core/border.hpp>
@@ -19,23 +20,6 @@
 #include <clprim/fft/policy.hpp>
 
 namespace clprim::fft_text {
-
-/// An element's way between memory and the value of a point: FETCH_ELEMENT and KEEP_ELEMENT know
-/// how it is stored, LOADED and STORED what becomes of it, a conversion or the user's function.
-inline constexpr kernel_text element_text = R"cl(
-inline IN_VALUE PASS_read_element(__global const IN *in, const long at, const long index
-                                  LOAD_PARAMETERS)
-{
-    const IN_ELEMENT value = FETCH_ELEMENT(in, at);
-    return LOADED(value, index);
-}
-inline void PASS_write_element(__global OUT *out, const long at, const long index,
-                               const OUT_VALUE value STORE_PARAMETERS)
-{
-    const OUT_ELEMENT done = STORED(value, index);
-    KEEP_ELEMENT(out, at, done);
-}
-)cl";
 
 /// Whether elements of the input are moved as they are, pairs or complex numbers alike.
 inline bool plain_input(const fft_pass& p) {
@@ -53,6 +37,26 @@ inline bool plain_output(const fft_pass& p) {
   if (p.write.kind == fft_output::folded) return false;
   return same && p.write.kind != fft_output::real_points && p.write.kind != fft_output::real_rows &&
          p.write.type.is_complex;
+}
+
+/// What holds of a pass, as the sections of its texts ask for it; `by_items`: of that shape.
+inline text_facts facts_of(const fft_pass& p, bool by_items) {
+  constexpr std::array<std::string_view, 7> in{"complex_points", "real_points",    "real_pairs",
+                                               "half_spectrum",  "spectrum_pairs", "real_rows",
+                                               "spectrum_rows"},
+      out{"to_points", "to_reals", "to_pairs",    "half_of_pairs",
+          "folded",    "to_rows",  "half_of_rows"};
+  constexpr std::array<std::string_view, 3> method{"direct", "bluestein", "rader"};
+  const auto when = [](bool holds, const char* name) {
+    return std::string_view(holds ? name : "");
+  };
+  return {in[static_cast<std::size_t>(p.read.kind)], out[static_cast<std::size_t>(p.write.kind)],
+          method[static_cast<std::size_t>(p.method)], when(p.two_rows(), "two_rows"),
+          // Values are read as they are, and scaled when all are there.
+          when(by_items && p.read.kind == fft_input::real_rows, "later"),
+          when(!p.axes.empty(), "axes"), when(p.read.outside.any(), "outside"),
+          when(p.read.swapped, "read_swapped"), when(p.read.factor != no_table, "read_factor"),
+          when(p.turn != 0, "turn"), when(p.backwards, "backwards")};
 }
 
 /// The OpenCL C type of an element in memory, or of one of its two parts.
@@ -173,31 +177,9 @@ inline void define_elements(source_builder& out, const fft_pass& p, fft_streamin
   out.text(element_text, {{"PASS", name}});
 }
 
-/// The text of READ's middle part.
-inline void read_middle(source_builder& out, const fft_pass& p, const replacements& words) {
-  const bool pairs = p.read.kind == fft_input::real_pairs;
-  if (p.read.outside.any()) {
-    out.text(read_outside, words);
-    if (pairs) out.text(read_second_outside, words);
-    return;
-  }
-  switch (p.read.kind) {
-    case fft_input::complex_points: out.text(read_complex, words); break;
-    case fft_input::real_points: out.text(read_real, words); break;
-    case fft_input::real_pairs: out.text(read_pairs, words); break;
-    case fft_input::half_spectrum:
-      out.text(p.axes.empty() ? read_half_spectrum : read_half_axes, words);
-      break;
-    case fft_input::spectrum_pairs: out.text(read_spectrum_pairs, words); break;
-    case fft_input::real_rows: out.text(read_rows, words); break;
-    case fft_input::spectrum_rows: out.text(read_spectrum_rows, words); break;
-  }
-}
-
 /// Of a pass whose transforms are two rows each: what its texts name beside the usual.
 /// `later`: values are read as they are, and scaled when all are there.
-inline void define_rows(source_builder& out, const fft_pass& p, bool later,
-                        const replacements& words) {
+inline void define_rows(source_builder& out, const fft_pass& p, bool later) {
   const bool in = p.two_rows(), real = p.read.kind == fft_input::real_rows;
   out.define("SCALES_PARAMETER", in ? ", const R2 scales" : "");
   out.define("SCALES_ARGUMENT(c)", !in ? "" : later ? ", (R2)(1, BOTH(c) ? 1 : 0)" : ", SCALES(c)");
@@ -223,7 +205,6 @@ inline void define_rows(source_builder& out, const fft_pass& p, bool later,
       both = cat("(", a == 0 ? "first + (c)" : cat("o", a), " + 1 < ",
                  a + 1 == p.outer.size() ? "extent" : std::to_string(p.outer[a].extent), ")");
   out.define("BOTH(c)", both);
-  out.text(second_row, words);
 }
 
 /// read_point and write_point under the pass's own names.
@@ -240,21 +221,8 @@ inline void define_points(source_builder& out, const fft_pass& p, const std::str
     out.line(border_text::index_map_text);
     out.text(outside_text, words);
   }
-  const bool later = by_items && p.read.kind == fft_input::real_rows;
-  define_rows(out, p, later, words);
-  out.text(read_point_head, words);
-  read_middle(out, p, words);
-  if (p.read.swapped) out.text(read_swapped);
-  if (p.read.factor != no_table && !later) out.text(read_times_factor);
-  out.text(read_point_tail);
-  if (p.two_rows() && !later) out.text(row_exponents, words);
-  out.text(write_point_head, words);
-  out.text(p.write.kind == fft_output::folded ? write_folded : write_in_place);
-  out.text(p.write.kind == fft_output::real_points  ? write_real
-           : p.write.kind == fft_output::real_pairs ? write_pairs
-           : p.write.kind == fft_output::real_rows  ? write_rows
-                                                    : write_complex,
-           words);
+  define_rows(out, p, by_items && p.read.kind == fft_input::real_rows);
+  out.text(point_text, words, {}, facts_of(p, by_items));
 }
 
 /// Types, steps, sizes and the functions above; `pair_roots` is where the factors of the real
