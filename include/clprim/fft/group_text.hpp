@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <clprim/fft/pass/items_stages.hpp>
+#include <clprim/fft/plan/stages.hpp>
 
 namespace clprim {
 

@@ -1,5 +1,6 @@
 #pragma once
-// Shape items: the sizes of a pass whose points live in the registers of a group's work-items.
+// Shape items: the sizes of a pass whose points live in the registers of a group's work-items, and
+// where the points lie in local memory.
 //
 //     In every stage work-item t of a transform does the butterflies j = t, t + T, …: inputs
 //     j + m N/r, outputs (j / Ns) Ns r + j mod Ns + m Ns, Ns being the product of the radices
@@ -10,12 +11,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <numeric>
 #include <vector>
-
-#include <clprim/fft/plan/pass.hpp>
-#include <clprim/fft/plan/stages.hpp>
-#include <clprim/fft/policy.hpp>
 
 namespace clprim {
 
@@ -54,22 +50,6 @@ struct item_geometry {
 };
 
 namespace detail {
-
-/// Stages of the axes of a pass, one axis after the other, the slowest first; and where each
-/// begins.
-inline fft_stages axes_stages(const std::vector<std::int64_t>& axes, const fft_policy& policy,
-                              int most_items, std::vector<std::int64_t>& bases) {
-  std::vector<int> all;
-  std::int64_t before = 1;
-  for (const std::int64_t n : axes) {
-    const fft_stages own = item_stages(n, policy.points, policy.radices, most_items);
-    if (own.radices.empty()) return {};
-    all.insert(all.end(), own.radices.begin(), own.radices.end());
-    bases.insert(bases.end(), own.radices.size(), before);
-    before *= n;
-  }
-  return item_stages(before, policy.points, all, most_items);
-}
 
 constexpr int local_banks = 32;
 /// Neighbouring items that reach local memory at a time, and the values that lie side by side in
@@ -196,106 +176,5 @@ inline std::int64_t apart(std::int64_t words, int items) {
 }
 
 }  // namespace detail
-
-/// The sizes of a pass. `most_items` is the device's limit of a group, `local_bytes` its local
-/// memory; what does not fit has `items` 0.
-inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& policy, int most_items,
-                                      std::int64_t local_bytes) {
-  using namespace detail;
-  item_geometry g;
-  g.points = p.points();
-  const fft_axis& first = p.outer.front();
-  const auto is_rows = [](std::int64_t along, std::int64_t across) {
-    return across == 0 || along <= across;
-  };
-  g.in_rows = is_rows(p.along.in.step, first.in.step);
-  g.out_rows = is_rows(p.along.out.step, first.out.step);
-  const bool rader = p.method == fft_method::rader;
-  const stage_use use = p.method == fft_method::convolution ? stage_use::bluestein
-                        : rader && g.in_rows && g.out_rows  ? stage_use::rader
-                                                            : stage_use::transform;
-  const fft_stages stages =
-      p.axes.empty() ? item_stages(g.points, policy.points, policy.radices, most_items, use)
-                     : axes_stages(p.axes, policy, most_items, g.bases);
-  g.radices = stages.radices;
-  g.items = stages.items;
-  if (g.radices.empty() && g.points > 1) {
-    g.items = 0;
-    return g;
-  }
-  g.coprime = rader && are_coprime(g.radices);
-  const bool rows_out = p.write.kind == fft_output::half_of_rows,
-             pairs = p.write.kind == fft_output::half_of_pairs || rows_out;
-  // Rader's points lie in no order: they go through local memory.
-  const bool staged = (rader || g.items < policy.staging) && p.length > 1;
-  g.staged_in = g.in_rows && staged;
-  g.staged_out = pairs || !p.axes.empty() || (g.out_rows && staged);
-  g.rows = g.in_rows || g.out_rows || g.staged_in || g.staged_out;
-  // Rader's places are chosen for single reals.
-  g.pairs = policy.exchange == fft_exchange::pairs && !rader;
-  g.planes = policy.exchange != fft_exchange::halves || g.staged_in || g.staged_out;
-  const int banks = banks_of(g.pairs);
-  if (!p.axes.empty() && policy.padding) g.gap = axes_gap(p.axes, g.items, banks);
-  const std::int64_t limit = policy.local_bytes > 0
-                                 ? std::min<std::int64_t>(policy.local_bytes, local_bytes)
-                                 : local_bytes;
-  int together = std::max(1, policy.group / g.items);
-  if (!g.in_rows || !g.out_rows) together = std::max(together, policy.columns);
-  // Rows of N/2 + 1 values: every fourth begins where a sector of 32 bytes does (H200, 1024 real
-  // points: 3806 for 3697 GB/s).
-  const int beside = rows_out ? 2 : 4;
-  if (pairs && g.out_rows && beside * g.items <= most_items) together = std::max(together, beside);
-  if (p.outer.size() > 1) {
-    const auto most = static_cast<int>(std::min<std::int64_t>(first.extent, 1 << 20));
-    while (together > 1 && together / 2 >= most) together /= 2;
-  }
-  const bool power = std::has_single_bit(static_cast<std::uint64_t>(g.points)) &&
-                     std::has_single_bit(static_cast<unsigned>(g.items));
-  for (;; together = (together + 1) / 2) {
-    g.together = together;
-    const bool powers = power && (g.rows || std::has_single_bit(static_cast<unsigned>(together)));
-    g.folded = powers;
-    // Every work-item moves a whole number of points, and sub-groups hold one transform.
-    const std::int64_t places = bank_places(p.length);
-    g.banks = rader && g.staged_in && g.staged_out && !rows_out && g.items % local_banks == 0 &&
-              (together == 1 || places % g.group() == 0);
-    std::int64_t words = g.banks  ? places
-                         : g.rows ? std::max(g.points, p.length) + 1
-                                  : g.points * together;
-    if (!p.axes.empty()) words += p.axes.front() * g.gap;
-    const auto make_room = [&](const std::vector<int>& radices) {
-      const std::int64_t scale = g.rows ? 1 : together;
-      std::int64_t before = 1;
-      for (std::size_t s = 0; s + 1 < radices.size(); ++s) {
-        const int r = radices[s];
-        const fft_gap gap = gap_of(
-            {g.points, g.items, before, r, radices[s + 1], scale, powers, banks}, policy.padding);
-        words = std::max(words, gap.padded(g.points * scale) + 1);
-        before *= r;
-      }
-    };
-    make_room(g.radices);
-    // The stages back run in the other order, with gaps of their own.
-    if (p.method != fft_method::direct) make_room({g.radices.rbegin(), g.radices.rend()});
-    if (g.rows) {
-      const std::int64_t whole = (words + banks - 1) / banks * banks;
-      const bool mixed = !g.in_rows || !g.out_rows;
-      g.pitch = mixed                                   ? whole + std::max(1, banks / together)
-                : together > 1 && g.items < local_banks ? apart(words, g.items)
-                                                        : words;
-      g.plane = g.pitch * together;
-    } else {
-      g.plane = words;
-    }
-    const bool moves = g.radices.size() > 1 || g.staged_in || g.staged_out;
-    g.local_bytes = moves ? g.plane * (g.planes ? 2 : 1) * (p.is_double ? 8 : 4) : 0;
-    g.loudness_bytes = p.two_rows() ? 8 * together : 0;
-    if (g.group() <= most_items && g.local_bytes + g.loudness_bytes <= limit) return g;
-    if (together == 1) {
-      g.items = 0;
-      return g;
-    }
-  }
-}
 
 }  // namespace clprim

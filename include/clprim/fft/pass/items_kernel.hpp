@@ -15,6 +15,7 @@
 #include <clprim/fft/pass/items_stages.hpp>
 #include <clprim/fft/pass/items_text.hpp>
 #include <clprim/fft/pass/pair_text.hpp>
+#include <clprim/fft/plan/geometry.hpp>
 #include <clprim/fft/plan/step.hpp>
 
 namespace clprim {

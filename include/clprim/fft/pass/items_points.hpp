@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <clprim/fft/methods/rader.hpp>
+#include <clprim/fft/methods/convolved.hpp>
 #include <clprim/fft/pass/items_stages.hpp>
 #include <clprim/fft/pass/points.hpp>
 

@@ -11,9 +11,9 @@
 #include <clprim/core/source.hpp>
 #include <clprim/fft/codelet/codelet.hpp>
 #include <clprim/fft/methods/convolved.hpp>
-#include <clprim/fft/pass/lanes.hpp>
 #include <clprim/fft/pass/lanes_text.hpp>
 #include <clprim/fft/pass/points.hpp>
+#include <clprim/fft/plan/geometry.hpp>
 #include <clprim/fft/plan/tables.hpp>
 
 namespace clprim {

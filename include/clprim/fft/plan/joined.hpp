@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <clprim/core/device_facts.hpp>
-#include <clprim/fft/pass/items.hpp>
+#include <clprim/fft/plan/geometry.hpp>
 #include <clprim/fft/plan/step.hpp>
 
 namespace clprim::detail {

@@ -14,8 +14,7 @@
 #include <clprim/core/smooth.hpp>
 #include <clprim/fft/methods/convolved.hpp>
 #include <clprim/fft/methods/trigonometric.hpp>
-#include <clprim/fft/pass/items.hpp>
-#include <clprim/fft/pass/lanes.hpp>
+#include <clprim/fft/plan/geometry.hpp>
 #include <clprim/fft/plan/step.hpp>
 #include <clprim/fft/problem.hpp>
 #include <clprim/fft/tuned.hpp>
