@@ -41,10 +41,9 @@ inline void scale_rows(item_pass& k) {
   if (k.p.read.factor == no_table) return;
   each_leg(k, k.first_radix(), k.reads.item, false, [&](const leg& at) {
     if (at.first >= k.p.length) return;
-    const std::string n = cat(k.reads.item, " + ", at.further);
+    const std::string n = sum(k.reads.item, at.further);
     const complex_name x = variable(static_cast<int>(at.number()));
-    when(w, at.inside(k) ? std::string() : n + " < LENGTH",
-         [&] { w.call("TIMES_FACTOR", x.re, x.im, n); });
+    when(w, at.guard(k, n), [&] { w.call("TIMES_FACTOR", x.re, x.im, n); });
   });
 }
 
@@ -61,7 +60,7 @@ inline std::vector<complex_name> convolved(item_pass& k, std::vector<complex_nam
   const std::int64_t table = s.tables.add(spectrum);
   if (rader) w.call("TOTAL", y[0].re, y[0].im);
   for (int b = 0; b < count; ++b) {
-    const std::string from = cat("s", b);
+    const std::string from = numbered("s", b);
     w.call("BUTTERFLY", from, butterfly(s.g, r, b));
     for (int m = 0; m < r; ++m) {
       complex_name& one = y[value_place(b, r, m)];
@@ -171,14 +170,38 @@ inline void write_items(source_builder& out, const fft_pass& p, const fft_policy
            facts);
 }
 
-/// The policy as the device takes it.
-inline fft_policy taken_policy(const fft_policy& policy, const device_facts& device) {
-  const bool ptx = device.inline_ptx && device.compute_capability >= 70;
-  fft_policy taken = policy;
-  taken.separate = policy.separate && ptx;
-  if (!ptx || (policy.streaming == fft_streaming::lines && device.compute_capability < 80))
-    taken.streaming = fft_streaming::none;
-  return taken;
+/// Whether a device takes the instructions that policies ask for.
+inline bool takes_ptx(const device_facts& device) {
+  return device.inline_ptx && device.compute_capability >= 70;
+}
+
+/// All of a pass's text, as a kernel of its own or the function `name`; its sizes. Throws
+/// policy_error when it does not fit the device.
+inline item_geometry write_pass(source_builder& out, const fft_pass& p, const fft_policy& policy,
+                                const device_facts& device, fft_tables& tables,
+                                const std::string& name = "pass") {
+  const item_geometry g = item_geometry_of(p, policy, device.max_work_group, device.local_bytes);
+  if (g.items == 0) {
+    throw policy_error("transforms of " + std::to_string(p.points()) +
+                       " points do not fit a group of " + device.name + " with " +
+                       to_string(policy));
+  }
+  const bool lines = policy.streaming == fft_streaming::lines,
+             past = takes_ptx(device) &&
+                    !(lines && (device.compute_capability < 80 || name != "pass"));
+  define_prelude(out, p, pair_roots_of(p, tables), past ? policy.streaming : fft_streaming::none,
+                 name);
+  fft_policy used = policy;
+  used.separate = policy.separate && takes_ptx(device);
+  write_items(out, p, used, g, tables, name);
+  return g;
+}
+
+/// Options of the compiler; `plain`: without optimisation.
+inline std::string options_of(const device_facts& device, int registers, bool plain) {
+  return plain                                ? "-cl-opt-disable"
+         : takes_ptx(device) && registers > 0 ? "-cl-nv-maxrregcount=" + std::to_string(registers)
+                                              : std::string();
 }
 
 }  // namespace fft_text
@@ -187,26 +210,12 @@ inline fft_policy taken_policy(const fft_policy& policy, const device_facts& dev
 inline fft_kernel items_source(const fft_pass& p, const fft_policy& policy,
                                const device_facts& device, fft_tables& tables) {
   using namespace fft_text;
-  const item_geometry g = item_geometry_of(p, policy, device.max_work_group, device.local_bytes);
-  if (g.items == 0) {
-    throw policy_error("transforms of " + std::to_string(p.points()) +
-                       " points do not fit a group of " + device.name + " with " +
-                       to_string(policy));
-  }
   source_builder out;
   out.banner("clprim Fourier transforms of " + std::to_string(p.length) + " points\n" +
              to_string(policy));
-  fft_policy used = taken_policy(policy, device);
-  define_prelude(out, p, pair_roots_of(p, tables), used.streaming);
-  used.streaming = policy.streaming;
-  write_items(out, p, used, g, tables, "pass");
-  const bool ptx = device.inline_ptx && device.compute_capability >= 70;
-  std::string options;
-  if (ptx && policy.registers > 0)
-    options = "-cl-nv-maxrregcount=" + std::to_string(policy.registers);
-  if (device.loses_guards) options = "-cl-opt-disable";
+  const item_geometry g = write_pass(out, p, policy, device, tables);
   return {.source = out.str(),
-          .options = options,
+          .options = options_of(device, policy.registers, device.loses_guards),
           .radices = g.radices,
           .side_by_side = g.together,
           .items = g.group(),
@@ -219,19 +228,12 @@ inline fft_kernel pair_source(const fft_pass& p, const fft_policy& policy, const
   using namespace fft_text;
   check_rules(policy);
   check_rules(second.policy);
-  const bool nvidia = device.inline_ptx && device.compute_capability >= 70;
   source_builder out;
   out.banner("clprim Fourier transforms of " + std::to_string(p.length) + " points, and of " +
              std::to_string(second.pass.length) + " behind them\n" + to_string(policy) + "\n" +
              to_string(second.policy));
   const auto pass_of = [&](const fft_pass& pass, const fft_policy& by, const std::string& name) {
-    item_geometry g = item_geometry_of(pass, by, device.max_work_group, device.local_bytes);
-    fft_policy used = taken_policy(by, device);
-    define_prelude(out, pass, pair_roots_of(pass, tables),
-                   used.streaming == fft_streaming::lines ? fft_streaming::none : used.streaming,
-                   name);
-    used.streaming = by.streaming;
-    write_items(out, pass, used, g, tables, name);
+    item_geometry g = write_pass(out, pass, by, device, tables, name);
     out.undefine();
     // Texts that the other pass may have another of; what is the same may stand.
     for (const char* const text :
@@ -265,16 +267,13 @@ inline fft_kernel pair_source(const fft_pass& p, const fft_policy& policy, const
   out.define("SLOTS", number(std::max<std::int64_t>(1, second.ring)));
   out.define("UNIT", number(second.unit));
   out.define("STEP", std::to_string(second.step) + "L");
-  out.text(pair_kernel, {}, {}, {nvidia ? "ptx" : ""});
-  const int registers = std::max(policy.registers, second.policy.registers);
+  out.text(pair_kernel, {}, {}, {takes_ptx(device) ? "ptx" : ""});
   // PoCL 3.1 (LLVM 14, AVX-512) loses the guards of stores between barriers that stand in a branch:
   // 34300 points to an output of stride 4 were written outside; right without optimisation. CPUs
   // have such kernels by a caller's policy only, as tests do.
-  const std::string options = !nvidia         ? "-cl-opt-disable"
-                              : registers > 0 ? "-cl-nv-maxrregcount=" + std::to_string(registers)
-                                              : std::string();
+  const int registers = std::max(policy.registers, second.policy.registers);
   return {.source = out.str(),
-          .options = options,
+          .options = options_of(device, registers, !takes_ptx(device)),
           .radices = g1.radices,
           .side_by_side = g1.together,
           .items = g1.group(),

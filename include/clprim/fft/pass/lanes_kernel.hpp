@@ -90,7 +90,7 @@ template <class Each> std::string listed(int first, int last, Each each) {
   for (int l = first; l < last; ++l) text += (l > first ? ", " : "") + each(l);
   return text;
 }
-inline std::string in_lanes(const std::string& parts) { return cat("(RV)(", parts, ")"); }
+inline std::string in_lanes(const std::string& parts) { return call_text("(RV)", parts); }
 inline std::string lane(int l) { return std::string(".s") + "0123456789abcdef"[l]; }
 
 /// A table of the places of Rader's points, or of those after the stages, in slots; point 0 of
@@ -218,7 +218,7 @@ inline void read_lanes(lane_pass& k) {
     for (int first = 0; first < v; first += tile) {
       std::vector<std::string> rows;
       for (int l = first; l < first + tile; ++l) {
-        rows.push_back(cat("t", l));
+        rows.push_back(numbered("t", l));
         w.call("TILE_ROW", l);
       }
       blocks.push_back(turned_tile(w, rows));
@@ -227,13 +227,13 @@ inline void read_lanes(lane_pass& k) {
       const auto row = [&](int b) {
         return blocks[static_cast<std::size_t>(b)][static_cast<std::size_t>(e)];
       };
-      w.call("PUT", cat("n + ", e), in_lanes(parts(".even", row)), in_lanes(parts(".odd", row)));
+      w.call("PUT", sum("n", e), in_lanes(parts(".even", row)), in_lanes(parts(".odd", row)));
     }
   } else if (vectors) {
     for (int b = 0; b < 2 * v && k.policy.ahead > 0; b += p.is_double ? 8 : 16)
-      w.call("PREFETCH", cat("from + ", 2 * v * k.policy.ahead + b));
+      w.call("PREFETCH", sum("from", 2 * v * k.policy.ahead + b));
     for (int b = 0; b < v / tile; ++b) w.call("VECTOR_RUN", b, 2 * tile * b);
-    const auto run = [](int b) { return cat("c", b); };
+    const auto run = [](int b) { return numbered("c", b); };
     w.call("PUT", "n", in_lanes(parts(".even", run)), in_lanes(parts(".odd", run)));
   }
   text_facts facts = k.facts;
@@ -278,8 +278,7 @@ inline void write_turns(lane_pass& k) {
     }
     std::vector<wide_complex> table;
     for (std::size_t i = 0; i < parts.size(); i += 2) table.emplace_back(parts[i], parts[i + 1]);
-    k.out.line(
-        cat("    TURN_POWERS(", at, ", ", count, ", ", times, ", ", k.tables.add(table), ")"));
+    k.out.line("    " + call_text("TURN_POWERS", at, count, times, k.tables.add(table)));
   };
   powers(0, std::min<std::int64_t>(16, p.length), 1);
   powers(32, (p.length + 15) / 16, 16);
@@ -326,7 +325,8 @@ inline void write_lanes(lane_pass& k) {
       }
       rows = turned_tile(w, rows);
       for (int l = 0; l < tile; ++l)
-        w.call("STORE_RUN", rows[static_cast<std::size_t>(l)], cat("out", first + l, " + 2 * k"));
+        w.call("STORE_RUN", rows[static_cast<std::size_t>(l)],
+               sum(numbered("out", first + l), "2 * k"));
     }
   }
   out.text(lanes_write_tiles, {}, {{"TURNED", w.text}}, {tiles ? "tiles" : ""});

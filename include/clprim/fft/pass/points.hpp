@@ -169,13 +169,15 @@ inline void define_elements(source_builder& out, const fft_pass& p, fft_streamin
   else if (value_in(p).back() == '2' && !p.read.type.is_complex)
     out.define("LOADED(value, index)", "(IN_VALUE)((R)value, 0)");
   else
-    out.define("LOADED(value, index)", cat("convert_", value_in(p), "(value)"));
+    out.define("LOADED(value, index)", call_text(("convert_" + value_in(p)).c_str(), "value"));
   out.define("STORED(value, index)",
-             p.write.store.empty() ? cat("convert_", to, "(value)")
+             p.write.store.empty() ? call_text(("convert_" + to).c_str(), "value")
                                    : cat("store_value(value, index",
                                          call_list(carried(p.write.store, "user_store_")), ")"));
   out.text(element_text, {{"PASS", name}});
 }
+
+inline std::string in_long(std::int64_t n) { return cat("((long)", n, ")"); }
 
 /// Of a pass whose transforms are two rows each: what its texts name beside the usual.
 /// `later`: values are read as they are, and scaled when all are there.
@@ -187,10 +189,10 @@ inline void define_rows(source_builder& out, const fft_pass& p, bool later) {
   out.define("UNSCALES_PARAMETER", apart ? ", const R2 unscales" : "");
   out.define("UNSCALES_ARGUMENT(c)", apart ? ", UNSCALES(c)" : "");
   if (!in) return;
-  out.define("IN_SECOND", cat("((long)", p.read.second.step, ")"));
-  out.define("IN_INDEX_SECOND", cat("((long)", p.read.second.index, ")"));
-  out.define("OUT_SECOND", cat("((long)", p.write.second.step, ")"));
-  out.define("OUT_INDEX_SECOND", cat("((long)", p.write.second.index, ")"));
+  out.define("IN_SECOND", in_long(p.read.second.step));
+  out.define("IN_INDEX_SECOND", in_long(p.read.second.index));
+  out.define("OUT_SECOND", in_long(p.write.second.step));
+  out.define("OUT_INDEX_SECOND", in_long(p.write.second.index));
   const std::int64_t values = real ? p.length : p.length / 2 + 1;
   out.define("ROW_VALUES", p.read.points > 0 ? std::min(values, p.read.points) : values);
   out.define("NO_EXPONENT", p.is_double ? "2047u" : "255u");
@@ -202,8 +204,9 @@ inline void define_rows(source_builder& out, const fft_pass& p, bool later) {
   std::string both = "(1)";
   for (std::size_t a = 0; a < p.outer.size(); ++a)
     if (p.outer[a].odd)
-      both = cat("(", a == 0 ? "first + (c)" : cat("o", a), " + 1 < ",
-                 a + 1 == p.outer.size() ? "extent" : std::to_string(p.outer[a].extent), ")");
+      both =
+          cat("(", a == 0 ? "first + (c)" : numbered("o", static_cast<std::int64_t>(a)), " + 1 < ",
+              a + 1 == p.outer.size() ? "extent" : std::to_string(p.outer[a].extent), ")");
   out.define("BOTH(c)", both);
 }
 
@@ -243,9 +246,9 @@ inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t 
   out.define("WHOLE", p.whole);
   const auto define_strides = [&](const std::string& side, const fft_stride& along,
                                   const fft_stride& across) {
-    out.define(side + "_STEP", cat("((long)", along.step, ")"));
+    out.define(side + "_STEP", in_long(along.step));
     out.define(side + "_PLACE", along.place);
-    out.define(side + "_INDEX", cat("((long)", along.index, ")"));
+    out.define(side + "_INDEX", in_long(along.index));
     out.define(side + "_ACROSS", across.step);
     out.define(side + "_PLACE_ACROSS", across.place);
     out.define(side + "_INDEX_ACROSS", across.index);
@@ -297,7 +300,7 @@ inline std::string locate_text(const fft_pass& p, int block) {
     const auto& [extent, in, out, odd] = p.outer[a];
     const std::int64_t all = a == 0 ? blocks : extent;
     const std::string own = a + 1 == axes ? "rest" : cat("(rest % ", all, ")");
-    const std::string at = a == 0 ? "first" : cat("o", a);
+    const std::string at = a == 0 ? "first" : numbered("o", static_cast<std::int64_t>(a));
     w.call("AXIS", at, a == 0 ? cat(own, " * ", block) : own);
     if (a + 1 < axes) w.call("NEXT_AXIS", all);
     w.call("MOVE", at, in.step, out.step, in.place, out.place, in.index, out.index);
