@@ -149,6 +149,26 @@ inline std::int64_t cut(const fft_planning& c, std::int64_t n) {
 
 inline void transform(fft_planning& c, const fft_line& l);
 
+/// A line as two that follow each other. What lies between them is at `between`, where there is
+/// such a place, else in the workspace, `points` of each transform together. `known` tells how far
+/// neighbours of an outer axis lie apart there, or 0 for one behind the other.
+template <class Known>
+std::pair<fft_line, fft_line> in_two(fft_planning& c, const fft_line& l, std::int64_t points,
+                                     const fft_place* between, Known known) {
+  fft_line first = l, second = l;
+  std::int64_t step = points;
+  for (std::size_t a = 0; a < l.pass.outer.size(); ++a) {
+    const std::int64_t apart = known(l.pass.outer[a]);
+    first.pass.outer[a].out = second.pass.outer[a].in = {apart > 0 ? apart : step};
+    if (apart == 0) step *= l.pass.outer[a].extent;
+  }
+  first.to = second.from =
+      between != nullptr ? *between : fft_place{fft_buffer::work, take(c, step), {}, {}, c.plain()};
+  first.pass.write = {.type = c.plain()};
+  second.pass.read = {.type = c.plain()};
+  return {std::move(first), std::move(second)};
+}
+
 /// The four-step method (Gentleman and Sande 1966; Bailey 1990): columns of a matrix n1 x n2,
 /// factors, rows, whose points k2 are points k1 + n1 k2 of the result; n1 is a product of small
 /// primes.
@@ -177,18 +197,11 @@ inline void several_passes(fft_planning& c, const fft_line& l, std::int64_t n1) 
                     2 * write.points <= n + 2,
              back = apart && read.kind == fft_input::half_spectrum;
   const fft_axis turning{.extent = back ? n2 / 2 + 1 : n2, .in = along.in, .out = {unit}};
-  fft_line columns = l, rows = l;
-  std::int64_t step = n * unit;
-  for (std::size_t a = 0; a < outer.size(); ++a) {
-    const bool is_beside = outer.begin() + static_cast<std::ptrdiff_t>(a) == beside;
-    columns.pass.outer[a].out = rows.pass.outer[a].in = {inside      ? outer[a].in.step
-                                                         : is_beside ? 1
-                                                                     : step};
-    if (!is_beside) step *= outer[a].extent;
-  }
-  columns.to =
-      rows.from = {fft_buffer::work, inside ? l.from.offset : take(c, step), {}, {}, c.plain()};
-  columns.pass.write = {.type = c.plain(), .swapped = back && read.swapped};
+  const fft_place own{fft_buffer::work, l.from.offset, {}, {}, c.plain()};
+  auto [columns, rows] = in_two(c, l, n * unit, inside ? &own : nullptr, [&](const fft_axis& a) {
+    return inside ? a.in.step : std::int64_t{beside != outer.end() && &a == &*beside};
+  });
+  columns.pass.write.swapped = back && read.swapped;
   if (real) columns.pass.write.points = n1 / 2 + 1;
   columns.pass.outer.push_back(turning);
   columns.pass.along = {.in = n2 * along.in, .out = {n2 * unit, 1}};
@@ -202,7 +215,6 @@ inline void several_passes(fft_planning& c, const fft_line& l, std::int64_t n1) 
   add(c, std::move(first), policy, l.from, columns.to);
 
   rows.pass.length = n2;
-  rows.pass.read = {.type = c.plain()};
   if (real) {
     rows.pass.write.kind = fft_output::folded;
     rows.pass.write.fold = n1;
@@ -231,20 +243,12 @@ inline void in_digits(fft_planning& c, const fft_line& l) {
   // `a` points `apart`, then `b` points that lie `next` to each other.
   const std::int64_t a = inverse ? n2 : n1, b = n / a, apart = inverse ? 1 : n2,
                      next = inverse ? n2 : 1;
-  const std::vector<fft_axis>& outer = l.pass.outer;
   const bool room = l.to.type == c.plain() && l.pass.write.store.empty() && !l.pass.write.split;
-  fft_line first = l, second = l;
-  std::int64_t step = n;
-  for (std::size_t i = 0; i < outer.size(); ++i) {
-    first.pass.outer[i].out = second.pass.outer[i].in = {room ? outer[i].out.step : step};
-    step *= outer[i].extent;
-  }
+  auto [first, second] = in_two(c, l, n, room ? &l.to : nullptr,
+                                [&](const fft_axis& axis) { return room ? axis.out.step : 0; });
   const fft_axis& along = l.pass.along;
   const fft_stride between{room ? along.out.step : 1};
-  first.to = second.from =
-      room ? l.to : fft_place{fft_buffer::work, take(c, step), {}, {}, c.plain()};
   const fft_axis turning{.extent = b, .in = next * along.in, .out = next * between};
-  first.pass.write = {.type = c.plain()};
   first.pass.outer.push_back(turning);
   first.pass.along = {.in = apart * along.in, .out = apart * between};
   fft_pass columns = made_pass(first, a);
@@ -252,7 +256,6 @@ inline void in_digits(fft_planning& c, const fft_line& l) {
   const auto at = std::find(columns.outer.begin(), columns.outer.end(), turning);
   std::rotate(columns.outer.begin(), at, at + 1);
   add(c, std::move(columns), policy_for(c, a, true), l.from, first.to);
-  second.pass.read = {.type = c.plain()};
   second.pass.outer.push_back({.extent = a, .in = apart * between, .out = apart * along.out});
   second.pass.along = {.in = next * between, .out = next * along.out};
   fft_pass rows = made_pass(second, b);
@@ -364,23 +367,13 @@ inline void bluestein(fft_planning& c, const fft_line& l) {
   if (one_pass)
     return add(c, made_pass(one, n, fft_method::convolution, short_inner), policy, l.from, l.to);
   const std::int64_t inner = next_smooth(2 * n - 1);
-  std::vector<fft_axis> outer = l.pass.outer;
-  merge_outer(outer);
-  std::int64_t step = inner;
+  merge_outer(one.pass.outer);
   one.pass.length = inner;
-  one.pass.outer.clear();
-  fft_line first = one, second = one;
-  for (const fft_axis& a : outer) {
-    first.pass.outer.push_back({.extent = a.extent, .in = a.in, .out = {step}});
-    second.pass.outer.push_back({.extent = a.extent, .in = {step}, .out = a.out});
-    step *= a.extent;
-  }
-  first.to = second.from = {fft_buffer::work, take(c, step), {}, {}, c.plain()};
-  first.pass.write = {.type = c.plain(),
-                      .factor = c.plan.tables.add(bluestein_spectrum(chirp, inner))};
+  auto [first, second] = in_two(c, one, inner, nullptr, [](const fft_axis&) { return 0; });
+  first.pass.write.factor = c.plan.tables.add(bluestein_spectrum(chirp, inner));
   if (read.kind != fft_input::half_spectrum && read.points == 0) first.pass.read.points = n;
   first.pass.along.out = second.pass.along.in = {1, 1};
-  second.pass.read = {.type = c.plain(), .swapped = true};
+  second.pass.read.swapped = true;
   for (wide_complex& factor : last) factor = std::conj(factor);
   second.pass.write.factor = c.plan.tables.add(last);
   second.pass.write.points = write.points > 0 ? write.points : n;
