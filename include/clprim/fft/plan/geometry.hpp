@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <clprim/core/device_facts.hpp>
 #include <clprim/core/smooth.hpp>
 #include <clprim/fft/pass/items.hpp>
 #include <clprim/fft/plan/pass.hpp>
@@ -70,10 +71,9 @@ inline fft_stages axes_stages(const std::vector<std::int64_t>& axes, const fft_p
 
 }  // namespace detail
 
-/// The sizes of a pass. `most_items` is the device's limit of a group, `local_bytes` its local
-/// memory; what does not fit has `items` 0.
-inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& policy, int most_items,
-                                      std::int64_t local_bytes) {
+/// The sizes of a pass on a device; what does not fit has `items` 0.
+inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& policy,
+                                      const device_facts& device) {
   using namespace detail;
   item_geometry g;
   g.points = p.points();
@@ -88,8 +88,9 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
                         : rader && g.in_rows && g.out_rows  ? stage_use::rader
                                                             : stage_use::transform;
   const fft_stages stages =
-      p.axes.empty() ? item_stages(g.points, policy.points, policy.radices, most_items, use)
-                     : axes_stages(p.axes, policy, most_items, g.bases);
+      p.axes.empty()
+          ? item_stages(g.points, policy.points, policy.radices, device.max_work_group, use)
+          : axes_stages(p.axes, policy, device.max_work_group, g.bases);
   g.radices = stages.radices;
   g.items = stages.items;
   if (g.radices.empty() && g.points > 1) {
@@ -109,15 +110,15 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
   g.planes = policy.exchange != fft_exchange::halves || g.staged_in || g.staged_out;
   const int banks = banks_of(g.pairs);
   if (!p.axes.empty() && policy.padding) g.gap = axes_gap(p.axes, g.items, banks);
-  const std::int64_t limit = policy.local_bytes > 0
-                                 ? std::min<std::int64_t>(policy.local_bytes, local_bytes)
-                                 : local_bytes;
+  std::int64_t limit = device.local_bytes;
+  if (policy.local_bytes > 0) limit = std::min<std::int64_t>(limit, policy.local_bytes);
   int together = std::max(1, policy.group / g.items);
   if (!g.in_rows || !g.out_rows) together = std::max(together, policy.columns);
   // Rows of N/2 + 1 values: every fourth begins where a sector of 32 bytes does (H200, 1024 real
   // points: 3806 for 3697 GB/s).
   const int beside = rows_out ? 2 : 4;
-  if (pairs && g.out_rows && beside * g.items <= most_items) together = std::max(together, beside);
+  if (pairs && g.out_rows && beside * g.items <= device.max_work_group)
+    together = std::max(together, beside);
   if (p.outer.size() > 1) {
     const auto most = static_cast<int>(std::min<std::int64_t>(first.extent, 1 << 20));
     while (together > 1 && together / 2 >= most) together /= 2;
@@ -163,7 +164,7 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
     const bool moves = g.radices.size() > 1 || g.staged_in || g.staged_out;
     g.local_bytes = moves ? g.plane * (g.planes ? 2 : 1) * (p.is_double ? 8 : 4) : 0;
     g.loudness_bytes = p.two_rows() ? 8 * together : 0;
-    if (g.group() <= most_items && g.local_bytes + g.loudness_bytes <= limit) return g;
+    if (g.group() <= device.max_work_group && g.local_bytes + g.loudness_bytes <= limit) return g;
     if (together == 1) {
       g.items = 0;
       return g;

@@ -75,7 +75,7 @@ inline bool has_codelets(const fft_planning& c, std::int64_t n) {
 inline bool fits(const fft_planning& c, const fft_pass& pass, const fft_policy& p) {
   if (p.shape == fft_shape::lanes)
     return pass.axes.empty() && lane_geometry_of(pass, p).local_bytes <= c.device.local_bytes;
-  return item_geometry_of(pass, p, c.device.max_work_group, c.device.local_bytes).items > 0;
+  return item_geometry_of(pass, p, c.device).items > 0;
 }
 
 /// The pass of n points that a line is, or is convolved by.

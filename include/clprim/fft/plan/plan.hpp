@@ -35,8 +35,7 @@ inline std::vector<fft_candidate> candidates_of(const fft_planning& c, const fft
     if (!all.empty()) one.policy.radices = {};
     one.policy.streaming = fft_streaming::none;
     one.policy.separate = false;
-    const item_geometry g =
-        item_geometry_of(s.pass, one.policy, c.device.max_work_group, c.device.local_bytes);
+    const item_geometry g = item_geometry_of(s.pass, one.policy, c.device);
     if (g.items == 0) continue;
     one.items = g.items;
     // A group or two for every unit, of two sub-groups at least; columns want runs of memory.
