@@ -169,9 +169,9 @@ inline void define_elements(source_builder& out, const fft_pass& p, fft_streamin
   else if (value_in(p).back() == '2' && !p.read.type.is_complex)
     out.define("LOADED(value, index)", "(IN_VALUE)((R)value, 0)");
   else
-    out.define("LOADED(value, index)", call_text(("convert_" + value_in(p)).c_str(), "value"));
+    out.define("LOADED(value, index)", cat("convert_", value_in(p), "(value)"));
   out.define("STORED(value, index)",
-             p.write.store.empty() ? call_text(("convert_" + to).c_str(), "value")
+             p.write.store.empty() ? cat("convert_", to, "(value)")
                                    : cat("store_value(value, index",
                                          call_list(carried(p.write.store, "user_store_")), ")"));
   out.text(element_text, {{"PASS", name}});
