@@ -76,6 +76,12 @@ inline std::vector<wide_complex> rader_spectrum(std::int64_t p) {
   return wide_transform(b);
 }
 
+/// The spectrum by which the stages of a pass convolve its points.
+inline std::vector<wide_complex> spectrum_of(const fft_pass& p) {
+  return p.method == fft_method::rader ? rader_spectrum(p.length)
+                                       : bluestein_spectrum(bluestein_chirp(p.length), p.inner);
+}
+
 /// The orders in which stages whose radices have no common factors need neither factors nor other
 /// text: the points of a transform of r1 r2 r3 … as an array of that many axes, point n at
 /// sum n_i (N / r_i) mod N (Good 1958), values at k mod r_i.

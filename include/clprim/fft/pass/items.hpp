@@ -39,6 +39,8 @@ struct item_geometry {
   std::int64_t loudness_bytes = 0;  ///< of two rows: how large their values are
 
   int group() const { return items * together; }
+  /// Transforms side by side between neighbouring points in local memory.
+  std::int64_t scale() const { return rows ? 1 : together; }
   /// The butterflies of radix r that an item has at most.
   int butterflies(int r) const { return static_cast<int>((points / r + items - 1) / items); }
   /// Variables that the stages need.
@@ -63,18 +65,6 @@ struct fft_gap {
   std::int64_t padded(std::int64_t i) const { return i + i / every * words; }
 };
 
-/// An exchange: outputs of radix r behind `before`, read as inputs of radix `next`.
-struct fft_exchange_shape {
-  std::int64_t points = 1;
-  int items = 1;
-  std::int64_t before = 1;
-  int r = 1;
-  int next = 1;
-  std::int64_t scale = 1;  ///< transforms side by side between neighbouring points
-  bool powers = true;      ///< of two, all of it
-  int banks = local_banks;
-};
-
 /// The most of `banks` neighbouring items, from `first` on, that meet in one bank of local memory.
 template <class Place> int most_in_a_bank(int first, int items, int banks, Place place) {
   std::array<std::int64_t, local_banks> seen{};
@@ -86,39 +76,40 @@ template <class Place> int most_in_a_bank(int first, int items, int banks, Place
   return most;
 }
 
-/// The gap of an exchange: by rule for powers of two; else after every block that one butterfly of
-/// the earlier stages and its neighbours write, so that addresses stay a base and constants, and as
-/// wide as makes the fewest items of a sub-group meet in a bank. Neighbouring items are the
-/// transforms side by side, then the items of each; there a gap must halve the accesses (H200:
-/// 1536 x 1536 gains 5 %; 1000000 points, where it saves a third, lose 2 %).
-inline fft_gap gap_of(const fft_exchange_shape& e, bool padding) {
+/// The gap of an exchange, in which outputs of radix r behind `before` are read as inputs of radix
+/// `next`: by rule for powers of two; else after every block that one butterfly of the earlier
+/// stages and its neighbours write, so that addresses stay a base and constants, and as wide as
+/// makes the fewest items of a sub-group meet in a bank. Neighbouring items are the transforms side
+/// by side, then the items of each; there a gap must halve the accesses (H200: 1536 x 1536 gains
+/// 5 %; 1000000 points, where it saves a third, lose 2 %).
+inline fft_gap gap_of(const item_geometry& g, std::int64_t before, int r, int next, bool padding) {
   if (!padding) return {};
-  if (e.powers) {
-    const std::int64_t run = e.before * e.scale;
-    return run < e.banks ? fft_gap{std::max<std::int64_t>(e.banks, run * e.r), run} : fft_gap{};
+  const std::int64_t scale = g.scale();
+  const int banks = banks_of(g.pairs);
+  if (g.folded) {
+    const std::int64_t run = before * scale;
+    return run < banks ? fft_gap{std::max<std::int64_t>(banks, run * r), run} : fft_gap{};
   }
-  const std::int64_t block = e.before * e.r * e.scale;
-  const int items = e.items * static_cast<int>(e.scale);
+  const std::int64_t block = before * r * scale;
+  const int items = g.items * static_cast<int>(scale);
   // Accesses of all sub-groups, item t of a transform having the points told by `point`.
   const auto accesses = [&](const fft_gap& gap, const auto& point) {
     int all = 0;
-    for (int first = 0; first < items; first += e.banks)
-      all += most_in_a_bank(first, items, e.banks, [&](int i) {
-        return gap.padded(point(i / e.scale) * e.scale) + i % e.scale;
+    for (int first = 0; first < items; first += banks)
+      all += most_in_a_bank(first, items, banks, [&](int i) {
+        return gap.padded(point(i / scale) * scale) + i % scale;
       });
     return all;
   };
   const auto cost_of = [&](const fft_gap& gap) {
-    const auto written = [&](std::int64_t t) {
-      return t / e.before * e.before * e.r + t % e.before;
-    };
+    const auto written = [&](std::int64_t t) { return t / before * before * r + t % before; };
     const auto read = [](std::int64_t t) { return t; };
-    return e.r * accesses(gap, written) + e.next * accesses(gap, read) +
+    return r * accesses(gap, written) + next * accesses(gap, read) +
            0.01 * static_cast<double>(gap.words);
   };
   fft_gap best{block, 0};
-  double least = cost_of(best) * (e.scale > 1 ? 0.5 : 1);
-  for (std::int64_t words = 1; words < e.banks; ++words) {
+  double least = cost_of(best) * (scale > 1 ? 0.5 : 1);
+  for (std::int64_t words = 1; words < banks; ++words) {
     const fft_gap gap{block, words};
     if (words > 1 && 8 * words > block) break;  // room matters
     const double cost = cost_of(gap);
@@ -127,6 +118,18 @@ inline fft_gap gap_of(const fft_exchange_shape& e, bool padding) {
     best = gap;
   }
   return best.words == 0 ? fft_gap{} : best;
+}
+
+/// The words of local memory that the exchanges between stages of these radices take.
+inline std::int64_t exchange_words(const item_geometry& g, const std::vector<int>& radices,
+                                   bool padding) {
+  std::int64_t words = 0, before = 1;
+  for (std::size_t s = 0; s + 1 < radices.size(); ++s) {
+    const fft_gap gap = gap_of(g, before, radices[s], radices[s + 1], padding);
+    words = std::max(words, gap.padded(g.points * g.scale()) + 1);
+    before *= radices[s];
+  }
+  return words;
 }
 
 /// Where value `at` of the stages of several axes, the slowest of which runs fastest, stands in the

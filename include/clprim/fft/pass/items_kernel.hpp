@@ -53,9 +53,7 @@ inline std::vector<complex_name> convolved(item_pass& k, std::vector<complex_nam
   writer& w = s.w;
   const bool rader = k.is_rader();
   const int r = s.g.radices.back(), count = s.g.butterflies(r);
-  std::vector<wide_complex> spectrum =
-      rader ? rader_spectrum(k.p.length)
-            : bluestein_spectrum(bluestein_chirp(k.p.length), s.g.points);
+  std::vector<wide_complex> spectrum = spectrum_of(k.p);
   if (s.g.coprime) spectrum = reordered(spectrum, coprime_order(s.g.radices).frequency);
   const std::int64_t table = s.tables.add(spectrum);
   if (rader) w.call("TOTAL", y[0].re, y[0].im);
@@ -101,9 +99,7 @@ inline void define_items(source_builder& out, const item_pass& k, std::int64_t t
     out.define("AXES_GAP", g.gap);
     out.define("ROW_KEPT", p.row());
   }
-  out.define("TURNS", turns);
-  out.define("TURNS_BITS", root_bits);
-  out.define("TURNS_LOW", (1 << root_bits) - 1);
+  define_turns(out, turns);
   if (is_native(k.s)) {  // H200, 1024 real points: 1.5 % faster than by the table
     const std::string angle = cat("(R)(k) * ", k.s.w.number(-std::numbers::pi_v<long double> /
                                                             static_cast<long double>(p.length)));

@@ -164,10 +164,8 @@ inline void exchange(stage_text& s, const std::vector<complex_name>& y, std::int
                      int next, const item_map& writers) {
   const item_geometry& g = s.g;
   writer& w = s.w;
-  const std::int64_t scale = g.rows ? 1 : g.together;
-  const detail::fft_gap gap = detail::gap_of(
-      {g.points, g.items, before, r, next, scale, g.folded, detail::banks_of(g.pairs)},
-      s.policy.padding);
+  const std::int64_t scale = g.scale();
+  const detail::fft_gap gap = detail::gap_of(g, before, r, next, s.policy.padding);
   const auto with_gap = [&](const std::string& i) {
     return gap.words == 0 ? i : cat("(", i, ") + (", i, ") / ", gap.every, " * ", gap.words);
   };

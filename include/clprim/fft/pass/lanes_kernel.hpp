@@ -250,10 +250,7 @@ inline void read_lanes(lane_pass& k) {
 
 /// A convolution: the product with the spectrum, and the stages back.
 inline void convolve_lanes(lane_pass& k) {
-  const bool rader = k.p.method == fft_method::rader;
-  const std::vector<wide_complex> natural =
-      rader ? rader_spectrum(k.p.length)
-            : bluestein_spectrum(bluestein_chirp(k.p.length), k.g.points);
+  const std::vector<wide_complex> natural = spectrum_of(k.p);
   std::vector<wide_complex> spectrum(natural.size());
   for (std::int64_t n = 0; n < k.g.points; ++n)
     spectrum[static_cast<std::size_t>(k.g.reversed(n))] = natural[static_cast<std::size_t>(n)];
@@ -265,9 +262,7 @@ inline void convolve_lanes(lane_pass& k) {
 /// The factors between two passes, before the outputs are turned by them.
 inline void write_turns(lane_pass& k) {
   const fft_pass& p = k.p;
-  k.out.define("TURNS", add_roots(k.tables, p.turn));
-  k.out.define("TURNS_BITS", root_bits);
-  k.out.define("TURNS_LOW", (1 << root_bits) - 1);
+  define_turns(k.out, add_roots(k.tables, p.turn));
   k.out.define("LAST_LACKS_LANES", p.outer.size() == 1 || p.outer[0].extent % k.lanes() != 0);
   k.out.text(lanes_turns);
   const auto powers = [&](int at, std::int64_t count, int times) {

@@ -309,6 +309,13 @@ inline std::string locate_text(const fft_pass& p, int block) {
   return w.text;
 }
 
+/// Where the two tables of the factors between passes stand.
+inline void define_turns(source_builder& out, std::int64_t at) {
+  out.define("TURNS", at);
+  out.define("TURNS_BITS", root_bits);
+  out.define("TURNS_LOW", (1 << root_bits) - 1);
+}
+
 /// Where the factors stand that make the spectrum of pairs half a spectrum, or back.
 inline std::int64_t pair_roots_of(const fft_pass& p, fft_tables& tables) {
   if (p.read.kind != fft_input::spectrum_pairs && p.write.kind != fft_output::half_of_pairs)

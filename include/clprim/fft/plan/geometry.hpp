@@ -127,8 +127,7 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
                      std::has_single_bit(static_cast<unsigned>(g.items));
   for (;; together = (together + 1) / 2) {
     g.together = together;
-    const bool powers = power && (g.rows || std::has_single_bit(static_cast<unsigned>(together)));
-    g.folded = powers;
+    g.folded = power && std::has_single_bit(static_cast<std::uint64_t>(g.scale()));
     // Every work-item moves a whole number of points, and sub-groups hold one transform.
     const std::int64_t places = bank_places(p.length);
     g.banks = rader && g.staged_in && g.staged_out && !rows_out && g.items % local_banks == 0 &&
@@ -137,20 +136,11 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
                          : g.rows ? std::max(g.points, p.length) + 1
                                   : g.points * together;
     if (!p.axes.empty()) words += p.axes.front() * g.gap;
-    const auto make_room = [&](const std::vector<int>& radices) {
-      const std::int64_t scale = g.rows ? 1 : together;
-      std::int64_t before = 1;
-      for (std::size_t s = 0; s + 1 < radices.size(); ++s) {
-        const int r = radices[s];
-        const fft_gap gap = gap_of(
-            {g.points, g.items, before, r, radices[s + 1], scale, powers, banks}, policy.padding);
-        words = std::max(words, gap.padded(g.points * scale) + 1);
-        before *= r;
-      }
-    };
-    make_room(g.radices);
+    words = std::max(words, exchange_words(g, g.radices, policy.padding));
     // The stages back run in the other order, with gaps of their own.
-    if (p.method != fft_method::direct) make_room({g.radices.rbegin(), g.radices.rend()});
+    if (p.method != fft_method::direct)
+      words = std::max(words,
+                       exchange_words(g, {g.radices.rbegin(), g.radices.rend()}, policy.padding));
     if (g.rows) {
       const std::int64_t whole = (words + banks - 1) / banks * banks;
       const bool mixed = !g.in_rows || !g.out_rows;

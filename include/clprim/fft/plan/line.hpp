@@ -48,7 +48,7 @@ inline std::int64_t take(fft_planning& c, std::int64_t elements) {
 
 /// The policy of a pass of n points.
 inline fft_policy policy_for(const fft_planning& c, std::int64_t n, bool columns) {
-  return c.options.policy ? *c.options.policy : tuned_fft(c.device, n, c.is_double, columns);
+  return c.options.policy.value_or(tuned_fft(c.device, n, c.is_double, columns));
 }
 
 inline fft_policy policy_for(const fft_planning& c, std::int64_t n, const fft_line& l) {
@@ -60,8 +60,7 @@ inline fft_policy axes_policy(const fft_planning& c, std::int64_t n) {
   std::int64_t transforms = c.problem.batch();
   for (const std::int64_t l : c.problem.lengths) transforms *= l;
   transforms /= n;
-  return c.options.policy ? *c.options.policy
-                          : tuned_fft_axes(c.device, n, transforms, c.is_double);
+  return c.options.policy.value_or(tuned_fft_axes(c.device, n, transforms, c.is_double));
 }
 
 /// Whether codelets reach n points: an item holds those of a prime.
@@ -113,8 +112,7 @@ inline bool wide_enough(const fft_planning& c, const fft_line& l) {
   if (l.pass.read.kind == fft_input::real_pairs || l.pass.read.kind == fft_input::spectrum_pairs)
     return true;
   const fft_policy policy = policy_for(c, n, l);
-  std::int64_t transforms = 1;
-  for (const fft_axis& a : l.pass.outer) transforms *= a.extent;
+  const std::int64_t transforms = l.pass.transforms();
   if (policy.shape == fft_shape::lanes)
     return transforms >= policy.lanes || n < 16 * policy.lanes * policy.lanes;
   // H200: 2^14 points in one group take 11.9 us, 2^16 in two passes of one launch 8.9.
@@ -282,9 +280,8 @@ inline void smooth(fft_planning& c, const fft_line& l) {
 }
 
 /// The policy of a pass that convolves n points.
-inline fft_policy convolution_policy(const fft_planning& c, std::int64_t n, const fft_line& l) {
-  return c.options.policy ? *c.options.policy
-                          : tuned_fft_convolution(c.device, n, c.is_double, l.in_columns());
+inline fft_policy convolution_policy(const fft_planning& c, std::int64_t n, bool columns) {
+  return c.options.policy.value_or(tuned_fft_convolution(c.device, n, c.is_double, columns));
 }
 
 /// The chirp for each place that is read or written, `apart` between neighbouring points, times the
@@ -312,9 +309,7 @@ inline bool rough_fits(const fft_planning& c, std::int64_t n) {
                 .outer = {{.extent = far, .in = {far}, .out = {1}}},
                 .is_double = c.is_double};
   const auto takes = [&](fft_method method, std::int64_t inner, double most) {
-    const fft_policy p = c.options.policy
-                             ? *c.options.policy
-                             : tuned_fft_convolution(c.device, inner, c.is_double, true);
+    const fft_policy p = convolution_policy(c, inner, true);
     pass.method = method;
     pass.inner = inner;
     return static_cast<double>(inner) <= most * p.one_pass && fits(c, pass, p);
@@ -347,9 +342,9 @@ inline std::int64_t rough_cut(const fft_planning& c, std::int64_t n) {
 /// does not take that, but parts of it.
 inline void bluestein(fft_planning& c, const fft_line& l) {
   const std::int64_t n = l.pass.length;
-  const std::int64_t shortest = convolution_length(
-      n, c.device.max_work_group, [&](std::int64_t m) { return convolution_policy(c, m, l); });
-  const fft_policy policy = convolution_policy(c, shortest, l);
+  const auto policy_of = [&](std::int64_t m) { return convolution_policy(c, m, l.in_columns()); };
+  const std::int64_t shortest = convolution_length(n, c.device.max_work_group, policy_of);
+  const fft_policy policy = policy_of(shortest);
   const std::int64_t given = product_of(told_stages(policy.radices, 1));
   const std::int64_t short_inner = given >= 2 * n - 1 && given <= 4 * n ? given : shortest;
   const bool one_pass = short_inner <= 4 * std::int64_t{policy.one_pass} &&
@@ -389,7 +384,7 @@ inline void transform(fft_planning& c, const fft_line& l) {
   const fft_input input = l.pass.read.kind;
   const bool direct = input != fft_input::real_pairs && input != fft_input::spectrum_pairs;
   if (direct && is_prime(n) && is_smooth(n - 1)) {
-    const auto policy_of = [&](std::int64_t m) { return convolution_policy(c, m, l); };
+    const auto policy_of = [&](std::int64_t m) { return convolution_policy(c, m, l.in_columns()); };
     const auto one_pass = [&](std::int64_t m, const fft_policy& p) {
       return m <= 4 * std::int64_t{p.one_pass} &&
              fits(c, made_pass(l, n, fft_method::convolution, m), p);

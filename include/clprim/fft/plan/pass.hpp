@@ -162,6 +162,11 @@ struct fft_pass {
   bool two_rows() const {
     return read.kind == fft_input::real_rows || read.kind == fft_input::spectrum_rows;
   }
+  std::int64_t transforms() const {
+    std::int64_t all = 1;
+    for (const fft_axis& a : outer) all *= a.extent;
+    return all;
+  }
   /// Points of the stages.
   std::int64_t points() const { return method == fft_method::direct ? length : inner; }
   /// Values of a transform of several axes that are written: half a spectrum of each row, or all.

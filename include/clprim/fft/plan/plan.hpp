@@ -26,8 +26,7 @@ struct fft_candidate {
 
 /// Few points per item or many: groups of two passes are of one size only where their items allow.
 inline std::vector<fft_candidate> candidates_of(const fft_planning& c, const fft_step& s) {
-  double transforms = 1;
-  for (const fft_axis& a : s.pass.outer) transforms *= static_cast<double>(a.extent);
+  const auto transforms = static_cast<double>(s.pass.transforms());
   std::vector<fft_candidate> all;
   for (const int points : {s.policy.points, 8, 10, 12, 16}) {
     fft_candidate one{.policy = s.policy, .worth = all.empty() ? 0 : 0.5};
