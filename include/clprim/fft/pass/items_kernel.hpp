@@ -150,15 +150,14 @@ inline void write_items(source_builder& out, const fft_pass& p, const fft_policy
   if (p.two_rows()) {
     out.define("ITEMS", g.items);
     out.define("ROWS_PLACE", room_of(g));
-    out.text(items_rows, words);
   }
-  if (!s.constants.empty()) out.line(s.constants);
   words.insert(words.end(), {{"ALONG", std::to_string(g.items)},
-                             {"ACROSS", std::to_string(g.together)},
+                             {"BESIDE", std::to_string(g.together)},
                              {"READER", k.reads.item},
                              {"READERS", k.reads.transform}});
   out.text(items_frame, words,
-           {{"BEGINNINGS", locate_text(p, g.together)},
+           {{"CONSTANTS", s.constants},
+            {"BEGINNINGS", locate_text(p, g.together)},
             {"VARIABLES", declare(s) + s.early},
             {"READ", read},
             {"STAGES", stages},

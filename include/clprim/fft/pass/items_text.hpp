@@ -167,8 +167,12 @@ inline constexpr kernel_text items_text = R"cl(
 #define KEPT_POINT(v) ((v) / ROW_KEPT * ROW_POINTS + (v) % ROW_KEPT)
 )cl";
 
-/// Two rows as one transform: how large the values of each are; half a spectrum of each.
-inline constexpr kernel_text items_rows = R"cl(
+/// The frame: a kernel of its own, or a function of the group's number for kernels that run several
+/// passes; and what its group does. Blocks: tables in the text; where the group's transforms begin;
+/// the variables, and what tables give them; the seams and stages.
+inline constexpr kernel_text items_frame = R"cl(
+@two_rows
+@// Two rows as one transform: how large the values of each are; half a spectrum of each.
 #define CLEAR_LOUDNESS \
     for (int i = lid; i < 2 * TOGETHER; i += GROUP) loud[i] = 0; \
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -213,12 +217,8 @@ inline constexpr kernel_text items_rows = R"cl(
                          out_place + (long)(c) * OUT_PLACE_ACROSS, \
                          out_index + (long)(c) * OUT_INDEX_ACROSS + OUT_INDEX_SECOND, k, value, \
                          factors STORE_ARGUMENTS);
-)cl";
-
-/// The frame: a kernel of its own, or a function of the group's number for kernels that run several
-/// passes; and what its group does. Blocks: where the group's transforms begin; the variables, and
-/// what tables give them; the seams and stages.
-inline constexpr kernel_text items_frame = R"cl(
+@
+CONSTANTS
 @own
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void fft(PARAMETERS)
 {
@@ -243,11 +243,11 @@ __attribute__((always_inline)) inline void fft_PASS(const uint group, __local R2
 @rows_in columns_out  // while points are read, items are mapped otherwise
     const int t1 = lid % ALONG, c1 = lid / ALONG;
 @!rows_in !columns_out
-    const int t1 = lid / ACROSS, c1 = lid % ACROSS;
+    const int t1 = lid / BESIDE, c1 = lid % BESIDE;
 @!columns_out
     const int t = lid % ALONG, c = lid / ALONG;
 @columns_out
-    const int t = lid / ACROSS, c = lid % ACROSS;
+    const int t = lid / BESIDE, c = lid % BESIDE;
 @two_rows
     CLEAR_LOUDNESS
 @two_rows !later

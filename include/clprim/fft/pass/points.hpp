@@ -210,7 +210,7 @@ inline void define_rows(source_builder& out, const fft_pass& p, bool later) {
   out.define("BOTH(c)", both);
 }
 
-/// read_point and write_point under the pass's own names.
+/// read_point and write_point under the pass's own names, and the frame.
 inline void define_points(source_builder& out, const fft_pass& p, const std::string& name,
                           bool by_items) {
   const replacements words{{"PASS", name}};
@@ -285,7 +285,6 @@ inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t 
   out.define("STORE_ARGUMENTS", store.passed);
   define_elements(out, p, past, name);
   define_points(out, p, name, by_items);
-  out.text(frame_text);
 }
 
 /// Statements that find the places of group number `rest`, which counts blocks of `block`

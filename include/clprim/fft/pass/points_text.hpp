@@ -50,7 +50,7 @@ inline long PASS_outside(const long p)
 )cl";
 
 /// READ: point n of the transform whose first element is at `at`, by fft_input; and WRITE: value y
-/// of point k, by fft_output.
+/// of point k, by fft_output. Behind them the frame.
 inline constexpr kernel_text point_text = R"cl(
 @two_rows
 @// Two rows x and y of real values as one transform of x + i y. Each is scaled by a power of two
@@ -203,11 +203,9 @@ inline void PASS_write_point(__global OUT *out, const long at, const long place,
                            y.y * unscales.y STORE_ARGUMENTS);
 @
 }
-)cl";
-
-/// The parameters of every kernel; where the group, or block, `rest` begins: LOCATE and, for each
-/// axis beside the points, MOVE. `here` are the transforms of the first axis that there are.
-inline constexpr kernel_text frame_text = R"cl(
+@// The frame: the parameters of every kernel; where the group, or block, `rest` begins: LOCATE and,
+@// for each axis beside the points, MOVE. `here` are the transforms of the first axis that there
+@// are.
 #define UNUSED __attribute__((unused))
 #define PARAMETERS \
     __global const IN *RESTRICT in, const long in_offset, __global OUT *RESTRICT out, \
