@@ -167,6 +167,21 @@ std::pair<fft_line, fft_line> in_two(fft_planning& c, const fft_line& l, std::in
   return {std::move(first), std::move(second)};
 }
 
+/// Adds the columns of n1 points of a line, one for each place of the axis `turning`, whose results
+/// are turned along it. It becomes the first axis unless another one has the neighbours in memory.
+inline void add_columns(fft_planning& c, fft_line columns, std::int64_t n1, const fft_axis& turning,
+                        const fft_policy& policy, bool keeps_order) {
+  columns.pass.outer.push_back(turning);
+  fft_pass first = made_pass(columns, n1);
+  first.turn = columns.pass.length;
+  const auto at = std::find(first.outer.begin(), first.outer.end(), turning);
+  if (keeps_order)
+    first.turn_axis = static_cast<int>(at - first.outer.begin());
+  else
+    std::rotate(first.outer.begin(), at, at + 1);
+  add(c, std::move(first), policy, columns.from, columns.to);
+}
+
 /// The four-step method (Gentleman and Sande 1966; Bailey 1990): columns of a matrix n1 x n2,
 /// factors, rows, whose points k2 are points k1 + n1 k2 of the result; n1 is a product of small
 /// primes.
@@ -201,16 +216,8 @@ inline void several_passes(fft_planning& c, const fft_line& l, std::int64_t n1) 
   });
   columns.pass.write.swapped = back && read.swapped;
   if (real) columns.pass.write.points = n1 / 2 + 1;
-  columns.pass.outer.push_back(turning);
   columns.pass.along = {.in = n2 * along.in, .out = {n2 * unit, 1}};
-  fft_pass first = made_pass(columns, n1);
-  first.turn = n;
-  const auto at = std::find(first.outer.begin(), first.outer.end(), turning);
-  if (beside != outer.end())
-    first.turn_axis = static_cast<int>(at - first.outer.begin());
-  else
-    std::rotate(first.outer.begin(), at, at + 1);
-  add(c, std::move(first), policy, l.from, columns.to);
+  add_columns(c, columns, n1, turning, policy, beside != outer.end());
 
   rows.pass.length = n2;
   if (real) {
@@ -247,13 +254,8 @@ inline void in_digits(fft_planning& c, const fft_line& l) {
   const fft_axis& along = l.pass.along;
   const fft_stride between{room ? along.out.step : 1};
   const fft_axis turning{.extent = b, .in = next * along.in, .out = next * between};
-  first.pass.outer.push_back(turning);
   first.pass.along = {.in = apart * along.in, .out = apart * between};
-  fft_pass columns = made_pass(first, a);
-  columns.turn = n;
-  const auto at = std::find(columns.outer.begin(), columns.outer.end(), turning);
-  std::rotate(columns.outer.begin(), at, at + 1);
-  add(c, std::move(columns), policy_for(c, a, true), l.from, first.to);
+  add_columns(c, first, a, turning, policy_for(c, a, true), false);
   second.pass.outer.push_back({.extent = a, .in = apart * between, .out = apart * along.out});
   second.pass.along = {.in = next * between, .out = next * along.out};
   fft_pass rows = made_pass(second, b);
