@@ -61,6 +61,20 @@ constexpr kernel_text frame = R"cl(
 }
 )cl";
 
+constexpr int line_before_parts = __LINE__;
+constexpr kernel_text parts = R"cl(
+all
+@first  // why
+one
+@first !second
+one alone
+@second
+@// a comment
+two
+@
+end
+)cl";
+
 }  // namespace
 
 TEST_CASE("a literal knows the line on which it begins, with every compiler") {
@@ -141,6 +155,23 @@ TEST_CASE("blocks stand in place of the lines that name them, and the literal's 
   out.text(frame, {{"last", "end"}}, {{"BODY", "one\ntwo\n"}, {"NOTHING", ""}});
   CHECK(out.str() ==
         row(2) + "{\n#line 4 \"generated\"\none\ntwo\n" + row(4) + "    BODY_2;\n\n    end\n}\n");
+}
+
+TEST_CASE("sections of a text stand where the facts are as they ask, each under its number") {
+  const auto row = [](int n) {
+    return "#line " + std::to_string(line_before_parts + n) + " \"" +
+           detail::portable_path(__FILE__) + "\"\n";
+  };
+  const auto text = [](const text_facts& facts) {
+    return source_builder().text(parts, {}, {}, facts).str();
+  };
+  const std::string all = row(2) + "all\n", one = row(4) + "one\n", alone = row(6) + "one alone\n",
+                    two = row(9) + "two\n", end = row(11) + "end\n";
+  CHECK(text({}) == all + end);
+  CHECK(text({"", "why"}) == all + end);
+  CHECK(text({"first"}) == all + one + alone + end);
+  CHECK(text({"second"}) == all + two + end);
+  CHECK(text({"second", "", "first"}) == all + one + two + end);
 }
 
 TEST_CASE("constants may be taken back, so that another text defines them anew") {

@@ -37,7 +37,7 @@
 #define KEEP_ELEMENT(p, at, done) (p)[at] = done
 #define LOADED(value, index) convert_float2(value)
 #define STORED(value, index) convert_float2(value)
-#line "clprim/fft/pass/points.hpp"
+#line "clprim/fft/pass/points_text.hpp"
 inline IN_VALUE pass_read_element(__global const IN *in, const long at, const long index
                                   LOAD_PARAMETERS)
 {
@@ -78,6 +78,7 @@ inline void pass_write_point(__global OUT *out, const long at, const long place,
     const long t = at + (long)k * OUT_STEP, u = index + (long)k * OUT_INDEX;
 #line "clprim/fft/pass/points_text.hpp"
     pass_write_element(out, t, u, y STORE_ARGUMENTS);
+#line "clprim/fft/pass/points_text.hpp"
 }
 #line "clprim/fft/pass/points_text.hpp"
 #define UNUSED __attribute__((unused))
@@ -193,10 +194,8 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void fft(PARAMETERS)
     HERE(16, extent)
 #line "clprim/fft/pass/items_text.hpp"
     const int lid = get_local_id(0);
-
+#line "clprim/fft/pass/items_text.hpp"
     const int t = lid % 8, c = lid / 8;
-
-
 #line "generated"
     float x0r = 0, x0i = 0, x1r = 0, x1i = 0, x2r = 0, x2i = 0, x3r = 0, x3i = 0, x4r = 0, x4i = 0, x5r = 0, x5i = 0, x6r = 0, x6i = 0, x7r = 0, x7i = 0;
     const int q3 = (t) % 8;

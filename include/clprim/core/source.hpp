@@ -36,6 +36,9 @@ struct kernel_text {
 /// part words: {"OPERAND", "A"} makes `OPERAND_WIDTH` `A_WIDTH`.
 using replacements = std::vector<std::pair<std::string, std::string>>;
 
+/// What holds, by name, as the sections of a text ask for it; empty names stand for nothing.
+using text_facts = std::vector<std::string_view>;
+
 namespace detail {
 
 /// The part of a path that is the same on every machine: from the last "clprim/", or after the last
@@ -82,6 +85,19 @@ inline std::string replace_words(std::string_view text, const replacements& word
     i = end;
   }
   return result;
+}
+
+/// Whether all of what names apart by blanks ask for holds: the names, and of `!name` that it does
+/// not.
+inline bool all_hold(std::string_view names, const text_facts& facts) {
+  while (!names.empty()) {
+    const auto end = std::min(names.find(' '), names.size());
+    const bool wanted = names.front() != '!';
+    const auto name = names.substr(wanted ? 0 : 1, end - (wanted ? 0 : 1));
+    if ((std::find(facts.begin(), facts.end(), name) != facts.end()) != wanted) return false;
+    names = trimmed(names.substr(end));
+  }
+  return true;
 }
 
 }  // namespace detail
@@ -140,9 +156,12 @@ class source_builder {
 
   /// A literal under a `#line` that points to where it stands, with words replaced, so that one
   /// text serves several operands, and generated lines in place of each line that is the name of a
-  /// block and nothing else. Throws argument_error when what replaces a word holds a line break.
+  /// block and nothing else. A line `@name !other` begins a section, which stands where of `facts`
+  /// the one holds and the other does not, and ends at the next such line or at `@` alone; a line
+  /// `@// …` is a comment that the source has not.
+  /// Throws argument_error when what replaces a word holds a line break.
   source_builder& text(const kernel_text& literal, const replacements& words = {},
-                       const replacements& blocks = {}) {
+                       const replacements& blocks = {}, const text_facts& facts = {}) {
     for (const auto& [word, replacement] : words) {
       if (replacement.find('\n') != std::string::npos) {
         throw argument_error("replacement of '" + word + "'", "must stay on one line",
@@ -155,10 +174,17 @@ class source_builder {
       body.remove_prefix(1);
       ++row;
     }
-    for (bool told = false; !body.empty(); ++row) {
+    for (bool told = false, stands = true; !body.empty(); ++row) {
       const auto end = std::min(body.find('\n'), body.size());
       const std::string_view one = body.substr(0, end);
       body.remove_prefix(std::min(end + 1, body.size()));
+      if (one.starts_with('@')) {
+        const auto names = detail::trimmed(one.substr(1, one.find("//") - 1));
+        if (!names.empty() || one == "@") stands = detail::all_hold(names, facts);
+        told = false;
+        continue;
+      }
+      if (!stands) continue;
       const auto block = std::find_if(blocks.begin(), blocks.end(), [&](const auto& pair) {
         return pair.first == detail::trimmed(one);
       });

@@ -17,6 +17,7 @@
 #include <clprim/core/emitter.hpp>
 #include <clprim/core/number_text.hpp>
 #include <clprim/core/smooth.hpp>
+#include <clprim/core/source.hpp>
 #include <clprim/fft/engine.hpp>
 #include <clprim/fft/problem.hpp>
 #include <clprim/runtime/operation.hpp>
@@ -132,33 +133,37 @@ struct convolution_transforms {
 };
 
 /// Body of the kernel's store function: the phase that moves the origin, the scale, and the
-/// conjugate of a correlation.
+/// conjugate of a correlation. REAL and REAL2 stand for the types.
 inline std::string kernel_store_text(const fft_convolution_options& o, const convolution_sizes& s,
                                      bool is_double) {
-  const std::string real = is_double ? "double" : "float";
-  std::string text = "long rest = index;\n    " + real + " turn = 0;\n";
-  double points = 1;
+  std::string text = "long rest = index;\n    REAL turn = 0;";
+  long double points = 1;
   for (std::size_t a = s.lengths.size(); a-- > 0;) {
     const std::int64_t n = s.lengths[a], extent = a + 1 == s.lengths.size() ? n / 2 + 1 : n;
-    points *= static_cast<double>(n);
-    text += "    turn += (" + real + ")(rest % " + std::to_string(extent) + " * " +
-            std::to_string(o.origin[a]) + " % " + std::to_string(n) + ") * (" +
-            emitter::literal(2.0L / static_cast<long double>(n), is_double) +
-            ");\n    rest /= " + std::to_string(extent) + ";\n";
+    points *= static_cast<long double>(n);
+    const std::string part = emitter::literal(2.0L / static_cast<long double>(n), is_double);
+    text += replace_words(R"cl(
+    turn += (REAL)(rest % EXTENT * ORIGIN % POINTS) * (PART);
+    rest /= EXTENT;)cl",
+                          {{"EXTENT", std::to_string(extent)},
+                           {"ORIGIN", std::to_string(o.origin[a])},
+                           {"POINTS", std::to_string(n)},
+                           {"PART", part}});
   }
-  const std::string scale = emitter::literal(1.0L / static_cast<long double>(points), is_double);
-  text += "    const " + real + " c = cospi(turn) * " + scale + ", s = sinpi(turn) * " + scale +
-          ";\n    const " + real + "2 moved = (" + real +
-          "2)(value.x * c - value.y * s, value.x * s + value.y * c);\n";
-  return text + (o.correlation ? "    return (" + real + "2)(moved.x, -moved.y);"
-                               : std::string("    return moved;"));
+  text += R"cl(
+    const REAL c = cospi(turn) * SCALE, s = sinpi(turn) * SCALE;
+    const REAL2 moved = (REAL2)(value.x * c - value.y * s, value.x * s + value.y * c);
+    return )cl";
+  text += o.correlation ? "(REAL2)(moved.x, -moved.y);" : "moved;";
+  return replace_words(text, {{"SCALE", emitter::literal(1.0L / points, is_double)}});
 }
 
 /// `inner`: whether the transforms before the last have events.
 template <class Complex>
 convolution_transforms transforms_of(const fft_convolution_options& o, const convolution_sizes& s,
                                      completion inner, bool is_double) {
-  const std::string real = is_double ? "double" : "float";
+  const std::string real = emitter::real_type(is_double);
+  const replacements types{{"REAL", real}, {"REAL2", real + "2"}};
   std::int64_t elements = 1;
   for (const std::int64_t e : s.half_spectrum()) elements *= e;
   const fft_options plain{.axes = o.axes,
@@ -169,10 +174,10 @@ convolution_transforms transforms_of(const fft_convolution_options& o, const con
   convolution_transforms t{plain, plain, plain};
   t.kernel.completion = completion::event;  // calls wait for it
   t.back.completion = o.completion;
-  t.kernel.store = {kernel_store_text(o, s, is_double), {}};
-  t.image.store = {"const " + real + "2 h = spectrum[index % " + std::to_string(elements) +
-                       "];\n    return (" + real +
-                       "2)(value.x * h.x - value.y * h.y, value.x * h.y + value.y * h.x);",
+  t.kernel.store = {replace_words(kernel_store_text(o, s, is_double), types), {}};
+  t.image.store = {replace_words(R"cl(const REAL2 h = spectrum[index % ELEMENTS];
+    return (REAL2)(value.x * h.x - value.y * h.y, value.x * h.y + value.y * h.x);)cl",
+                                 {types[1], {"ELEMENTS", std::to_string(elements)}}),
                    {buffer<Complex>("spectrum")}};
   for (std::size_t a = 0; a < o.border.size(); ++a) {  // places before and behind x that are read
     const std::int64_t first = o.origin[a], rest = s.kernel[a] - 1 - first;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <clprim/fft/pass/items_stages.hpp>
+#include <clprim/fft/plan/stages.hpp>
 
 namespace clprim {
 
@@ -58,14 +59,7 @@ inline fft_group_function fft_group_text(std::int64_t n, const std::string& name
   }
   const auto power = [](std::int64_t v) { return (v & (v - 1)) == 0; };
   g.folded = power(n) && power(g.items);
-  std::int64_t before = 1, words = n;
-  for (std::size_t s = 0; s + 1 < g.radices.size(); ++s) {
-    const int r = g.radices[s];
-    const auto gap = detail::gap_of({n, g.items, before, r, g.radices[s + 1], 1, g.folded}, true);
-    words = std::max(words, gap.padded(n) + 1);
-    before *= r;
-  }
-  g.pitch = g.plane = words;
+  g.pitch = g.plane = std::max(n, detail::exchange_words(g, g.radices, true));
   fft_tables none;
   const fft_policy policy{.twiddles = fft_twiddles::literal};
   using namespace fft_text;

@@ -38,27 +38,6 @@ enum class fft_kind {
   real,       ///< between real values and half a spectrum
 };
 
-/// Cosine and sine transforms of real values, unnormalised as FFTW's REDFT and RODFT: forward is
-/// the type named, inverse its inverse (II and III are each other's, I and IV are their own), which
-/// gives back 2 N times the values per axis, of DCT I 2 (N - 1) and of DST I 2 (N + 1) times.
-enum class fft_trigonometric {
-  none,
-  dct2,  ///< y[k] = 2 sum x[n] cos(pi (2 n + 1) k / 2N)
-  dct3,  ///< y[k] = x[0] + 2 sum over n > 0 of x[n] cos(pi n (2 k + 1) / 2N)
-  dct4,  ///< y[k] = 2 sum x[n] cos(pi (2 n + 1) (2 k + 1) / 4N)
-  dst2,  ///< y[k] = 2 sum x[n] sin(pi (2 n + 1) (k + 1) / 2N)
-  dst3,  ///< y[k] = (-1)^k x[N - 1] + 2 sum over n < N - 1 of x[n] sin(pi (n + 1) (2 k + 1) / 2N)
-  dst4,  ///< y[k] = 2 sum x[n] sin(pi (2 n + 1) (2 k + 1) / 4N)
-  dct1,  ///< y[k] = x[0] + (-1)^k x[N - 1] + 2 sum over 0 < n < N - 1 of x[n] cos(pi n k / (N - 1))
-  dst1,  ///< y[k] = 2 sum x[n] sin(pi (n + 1) (k + 1) / (N + 1))
-};
-
-/// The type that undoes one.
-constexpr fft_trigonometric inverse_of(fft_trigonometric t) {
-  using enum fft_trigonometric;
-  return t == dct2 ? dct3 : t == dct3 ? dct2 : t == dst2 ? dst3 : t == dst3 ? dst2 : t;
-}
-
 /// In which order a spectrum lies, forward's output and inverse's input.
 enum class fft_order {
   natural,  ///< value k at place k

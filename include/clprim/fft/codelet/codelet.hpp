@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -46,6 +47,19 @@ inline std::string minus(const std::string& x) {
   return x.starts_with('-') ? " + " + x.substr(1) : " - " + x;
 }
 
+/// A name with a number; a sum, a comparison and a call as they stand in expressions.
+inline std::string numbered(const char* name, std::int64_t number) {
+  return cat(std::string_view(name), number);
+}
+template <class A, class B> std::string sum(const A& a, const B& b) { return cat(a, " + ", b); }
+template <class A, class B> std::string less(const A& a, const B& b) { return cat(a, " < ", b); }
+template <class First, class... T>
+std::string call_text(const char* name, const First& first, const T&... parts) {
+  std::string text = cat(std::string_view(name), "(", first);
+  (append(text, ", ", parts), ...);
+  return text + ")";
+}
+
 /// Writes statements; every value it makes has a fresh name. What belongs together stands in one
 /// statement: compilers take their time by the length of a text, even when they have it in a cache.
 class writer {
@@ -65,11 +79,8 @@ class writer {
   /// A line of these parts.
   template <class... T> void line(const T&... parts) { append(text, "    ", parts..., "\n"); }
   /// A line that names a text of the kernel, with what it is told: `TEXT(part, part)`.
-  template <class First, class... T>
-  void call(const char* name, const First& first, const T&... parts) {
-    append(text, "    ", std::string_view(name), "(", first);
-    (append(text, ", ", parts), ...);
-    text += ")\n";
+  template <class... T> void call(const char* name, const T&... parts) {
+    line(call_text(name, parts...));
   }
   /// The name of a value to be made.
   std::string fresh() { return cat("v", ++count_); }

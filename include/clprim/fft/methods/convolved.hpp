@@ -1,80 +1,20 @@
 #pragma once
-// Lengths with large prime factors are transformed as convolutions: of how many points, whether in
-// Rader's order or by Bluestein's chirp, and with which tables.
+// Lengths with large prime factors are transformed as convolutions, by Bluestein's chirp or in
+// Rader's order: their tables, and in which order Rader's points are read and written.
 
-#include <algorithm>
-#include <cmath>
 #include <complex>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include <clprim/core/access/bank_order.hpp>
 #include <clprim/core/smooth.hpp>
-#include <clprim/fft/plan/stages.hpp>
+#include <clprim/core/wide_transform.hpp>
+#include <clprim/fft/pass/items.hpp>
+#include <clprim/fft/plan/pass.hpp>
 #include <clprim/fft/plan/tables.hpp>
-#include <clprim/fft/policy.hpp>
 
 namespace clprim {
-namespace detail {
-
-/// The length of Bluestein's convolution of n points in one pass. By items: the one whose stages
-/// cost least, of the smooth ones from 2 n - 1 to a sixteenth more; by lanes: the shortest, or one
-/// that is a multiple of 8 and not much longer. `policy_of` gives the policy of a length.
-template <class PolicyOf>
-std::int64_t convolution_length(std::int64_t n, int most_items, PolicyOf policy_of) {
-  const std::int64_t least = next_smooth(2 * n - 1);
-  std::int64_t best = least;
-  if (policy_of(n).shape == fft_shape::lanes) {
-    while (best % 8 != 0) best = next_smooth(best + 1);
-    return 10 * best <= 13 * least ? best : least;
-  }
-  double cost = 1e300;
-  for (std::int64_t m = least; 16 * m <= 17 * least; m = next_smooth(m + 1)) {
-    const fft_policy p = policy_of(m);
-    const fft_stages stages = item_stages(m, p.points, p.radices, most_items, stage_use::bluestein);
-    if (stages.radices.empty() || static_cast<double>(m) * stages.cost >= cost) continue;
-    cost = static_cast<double>(m) * stages.cost;
-    best = m;
-  }
-  return best;
-}
-
-/// No stages of n points or more cost a convolution less than this per point.
-inline double least_convolution_cost(std::int64_t n, int points) {
-  const int largest = points > 16 ? 32 : std::max(16, points);
-  const auto work = [](int r) { return static_cast<double>(operations_of(r)) / r + 4; };
-  double per_bit = 1e30, least = 1e30;
-  for (const int r : fft_radices)
-    if (r <= largest) per_bit = std::min(per_bit, (work(r) + 8) / std::log2(r));
-  const double bits = std::log2(static_cast<double>(n));
-  for (const int r : fft_radices)
-    if (r <= largest)
-      least = std::min(least, 0.7 * work(r) + per_bit * std::max(0.0, bits - std::log2(r)));
-  return least / 14;
-}
-
-/// Whether Rader's stages of n - 1 points (n prime) cost no more than Bluestein's of 2 n - 1 or
-/// more, if `one_pass` takes those. They are looked for only where the least conceivable ones would
-/// pay, which costs nothing under the library's own policies: there they never do; under policies
-/// of few points or with odd radices here and there. By lanes half the points are always less.
-/// Time of Rader's by that of Bluestein's where the costs are closest, 2026-11-22: H200, 18 primes
-/// from 71 to 7723: 0.45 to 1.04, at 5 of them more than 1; PoCL, 13 from 17 to 4001: 0.27 to 0.85.
-template <class PolicyOf, class OnePass>
-bool rader_pays(std::int64_t n, int most_items, PolicyOf policy_of, OnePass one_pass) {
-  const fft_policy policy = policy_of(n - 1);
-  if (policy.shape == fft_shape::lanes) return true;
-  const auto cost = [&](std::int64_t m, const fft_policy& p, stage_use use) {
-    return static_cast<double>(m) * item_stages(m, p.points, p.radices, most_items, use).cost;
-  };
-  const std::int64_t least = 2 * n - 1;
-  const double rader = cost(n - 1, policy, stage_use::rader);
-  if (rader <= static_cast<double>(least) * least_convolution_cost(least, policy_of(least).points))
-    return true;
-  const std::int64_t m = convolution_length(n, most_items, policy_of);
-  const fft_policy other = policy_of(m);
-  return !one_pass(m, other) || rader <= cost(m, other, stage_use::bluestein);
-}
-
-}  // namespace detail
 
 /// c[n] = exp(-pi i n^2 / N), n < N (Bluestein, IEEE Trans. Audio Electroacoust. 18, 1970).
 inline std::vector<wide_complex> bluestein_chirp(std::int64_t length) {
@@ -136,6 +76,12 @@ inline std::vector<wide_complex> rader_spectrum(std::int64_t p) {
   return wide_transform(b);
 }
 
+/// The spectrum by which the stages of a pass convolve its points.
+inline std::vector<wide_complex> spectrum_of(const fft_pass& p) {
+  return p.method == fft_method::rader ? rader_spectrum(p.length)
+                                       : bluestein_spectrum(bluestein_chirp(p.length), p.inner);
+}
+
 /// The orders in which stages whose radices have no common factors need neither factors nor other
 /// text: the points of a transform of r1 r2 r3 … as an array of that many axes, point n at
 /// sum n_i (N / r_i) mod N (Good 1958), values at k mod r_i.
@@ -175,4 +121,84 @@ std::vector<T> reordered(const std::vector<T>& part, const std::vector<std::int6
   return all;
 }
 
+namespace fft_text {
+
+// Rader's points in a pass by items:
+//
+//     memory     n = 0 1 2 3 4 …     runs of 32 points, moved by sub-groups
+//     local      each run permuted   so that no access in the order of a generator's powers meets
+//                                    two of its points in a bank (bank_order; where points
+//                                    lie in place, three or four of 32 meet)
+//     registers  n = g^q             q = t, t + ITEMS, …: the places told by a table
+
+/// Where the points before and after the stages lie: tables of places, in local memory or in the
+/// array; tables of the points at places in banks; the place of point 0.
+struct rader_places {
+  std::int64_t in = 0, out = 0;
+  std::int64_t fetched_in = 0, fetched_out = 0;
+  std::int32_t first_in = 0, first_out = 0;
+};
+
+/// Points that an item has of the first radix.
+inline int slots(const item_geometry& g) {
+  return g.radices.front() * g.butterflies(g.radices.front());
+}
+
+/// The places of an item's points, two to a word, words of neighbouring items side by side.
+inline std::vector<std::int32_t> packed(const item_geometry& g,
+                                        const std::vector<std::int32_t>& order) {
+  const std::int64_t r = g.radices.front(), count = g.points / r;
+  const auto place = [&](std::int64_t t, std::int64_t slot) -> std::uint32_t {
+    const std::int64_t j = t + slot / r * g.items;
+    if (slot >= slots(g) || j >= count) return 0;
+    return static_cast<std::uint32_t>(order[static_cast<std::size_t>(j + slot % r * count)]);
+  };
+  std::vector<std::int32_t> words;
+  for (int i = 0; 2 * i < slots(g); ++i)
+    for (std::int64_t t = 0; t < g.items; ++t)
+      words.push_back(static_cast<std::int32_t>(place(t, 2 * i) | place(t, 2 * i + 1) << 16));
+  return words;
+}
+
+/// Changes points for their places in banks; returns the points of the places. `first` is the place
+/// of point 0.
+inline std::vector<std::int32_t> into_banks(const item_geometry& g, std::int64_t length,
+                                            std::vector<std::int32_t>& order, std::int32_t& first) {
+  // Place q is leg m of butterfly k of item t: t + k T + m N / r.
+  const std::int64_t count = g.points / g.radices.front();
+  const std::int64_t sub_groups = (count + detail::local_banks - 1) / detail::local_banks;
+  std::vector<int> access(static_cast<std::size_t>(length));
+  for (std::size_t q = 0; q < order.size(); ++q) {
+    const auto at = static_cast<std::int64_t>(q);
+    access[static_cast<std::size_t>(order[q])] =
+        1 + static_cast<int>(at / count * sub_groups + at % count / detail::local_banks);
+  }
+  const bank_order banks(access, detail::local_banks);
+  for (std::int32_t& n : order) n = banks.place[static_cast<std::size_t>(n)];
+  first = banks.place[0];
+  return banks.fetched;
+}
+
+/// Adds the orders of a pass to the tables.
+inline rader_places add_rader_places(const fft_pass& p, const item_geometry& g,
+                                     fft_tables& tables) {
+  rader_places all;
+  std::vector<std::int32_t> power = rader_order(p.length).power, back;
+  const std::size_t m = power.size();
+  for (std::size_t q = 0; q < m; ++q) back.push_back(power[(m - q) % m]);
+  if (g.coprime) {
+    const coprime_order order(g.radices);
+    power = reordered(power, order.time);
+    back = reordered(back, order.time);
+  }
+  if (g.banks) {
+    all.fetched_in = tables.add(into_banks(g, p.length, power, all.first_in));
+    all.fetched_out = tables.add(into_banks(g, p.length, back, all.first_out));
+  }
+  all.in = tables.add(g.banks ? packed(g, power) : power);
+  all.out = tables.add(g.banks ? packed(g, back) : back);
+  return all;
+}
+
+}  // namespace fft_text
 }  // namespace clprim

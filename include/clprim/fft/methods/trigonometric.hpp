@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include <clprim/fft/plan/tables.hpp>
-#include <clprim/fft/problem.hpp>
+#include <clprim/core/wide_transform.hpp>
+#include <clprim/fft/plan/pass.hpp>
 
 namespace clprim::detail {
 

@@ -15,6 +15,7 @@
 #include <clprim/fft/pass/items_stages.hpp>
 #include <clprim/fft/pass/items_text.hpp>
 #include <clprim/fft/pass/pair_text.hpp>
+#include <clprim/fft/plan/geometry.hpp>
 #include <clprim/fft/plan/step.hpp>
 
 namespace clprim {
@@ -40,10 +41,9 @@ inline void scale_rows(item_pass& k) {
   if (k.p.read.factor == no_table) return;
   each_leg(k, k.first_radix(), k.reads.item, false, [&](const leg& at) {
     if (at.first >= k.p.length) return;
-    const std::string n = cat(k.reads.item, " + ", at.further);
+    const std::string n = sum(k.reads.item, at.further);
     const complex_name x = variable(static_cast<int>(at.number()));
-    when(w, at.inside(k) ? std::string() : n + " < LENGTH",
-         [&] { w.call("TIMES_FACTOR", x.re, x.im, n); });
+    when(w, at.guard(k, n), [&] { w.call("TIMES_FACTOR", x.re, x.im, n); });
   });
 }
 
@@ -53,14 +53,12 @@ inline std::vector<complex_name> convolved(item_pass& k, std::vector<complex_nam
   writer& w = s.w;
   const bool rader = k.is_rader();
   const int r = s.g.radices.back(), count = s.g.butterflies(r);
-  std::vector<wide_complex> spectrum =
-      rader ? rader_spectrum(k.p.length)
-            : bluestein_spectrum(bluestein_chirp(k.p.length), s.g.points);
+  std::vector<wide_complex> spectrum = spectrum_of(k.p);
   if (s.g.coprime) spectrum = reordered(spectrum, coprime_order(s.g.radices).frequency);
   const std::int64_t table = s.tables.add(spectrum);
   if (rader) w.call("TOTAL", y[0].re, y[0].im);
   for (int b = 0; b < count; ++b) {
-    const std::string from = cat("s", b);
+    const std::string from = numbered("s", b);
     w.call("BUTTERFLY", from, butterfly(s.g, r, b));
     for (int m = 0; m < r; ++m) {
       complex_name& one = y[value_place(b, r, m)];
@@ -101,9 +99,7 @@ inline void define_items(source_builder& out, const item_pass& k, std::int64_t t
     out.define("AXES_GAP", g.gap);
     out.define("ROW_KEPT", p.row());
   }
-  out.define("TURNS", turns);
-  out.define("TURNS_BITS", root_bits);
-  out.define("TURNS_LOW", (1 << root_bits) - 1);
+  define_turns(out, turns);
   if (is_native(k.s)) {  // H200, 1024 real points: 1.5 % faster than by the table
     const std::string angle = cat("(R)(k) * ", k.s.w.number(-std::numbers::pi_v<long double> /
                                                             static_cast<long double>(p.length)));
@@ -121,13 +117,11 @@ inline std::int64_t room_of(const item_geometry& g) {
 /// The seams and the frame of a pass, a kernel or a function of its own name, in this order: what
 /// the texts name, the texts, what the group does.
 inline void write_items(source_builder& out, const fft_pass& p, const fft_policy& policy,
-                        const item_geometry& g, fft_tables& tables, const std::string& name,
-                        const kernel_text& head) {
+                        const item_geometry& g, fft_tables& tables, const std::string& name) {
   item_pass k(p, policy, g, tables, name);
   stage_text& s = k.s;
   read_points(k);
-  const bool real_rows = p.read.kind == fft_input::real_rows;
-  if (real_rows) scale_rows(k);
+  if (p.read.kind == fft_input::real_rows) scale_rows(k);
   const std::string read = std::exchange(s.w.text, {});
   std::vector<complex_name> y;
   for (int e = 0; e < g.variables(); ++e) y.push_back(variable(e));
@@ -136,71 +130,73 @@ inline void write_items(source_builder& out, const fft_pass& p, const fft_policy
   const std::string stages = std::exchange(s.w.text, {});
   const std::int64_t turns = p.turn == 0 ? 0 : add_roots(tables, p.turn);
   write_points(k, y);
-  const replacements words{{"PASS", name}};
+  text_facts facts = facts_of(p, true);
+  const auto tell = [&](bool holds, const char* fact) {
+    if (holds) facts.emplace_back(fact);
+  };
+  tell(name == "pass", "own");
+  tell(p.aliased, "aliased");
+  tell(g.local_bytes > 0, "exchange");
+  facts.emplace_back(g.pairs ? "pairs" : g.planes ? "planes" : "halves");
+  tell(g.in_rows, "rows_in");
+  tell(!g.out_rows, "columns_out");
+  tell(g.staged_in, "staged_in");
+  tell(g.staged_in || g.staged_out, "staged");
+  tell(p.write.kind == fft_output::half_of_pairs || p.write.kind == fft_output::half_of_rows,
+       "makes_half");
+  replacements words{{"PASS", name}};
   define_items(out, k, turns);
-  out.text(g.local_bytes == 0 ? no_exchange
-           : g.pairs          ? exchange_pairs
-           : g.planes         ? exchange_planes
-                              : exchange_halves);
-  out.text(items_read, words);
-  out.text(g.staged_in ? items_read_local : items_read_memory);
-  if (g.staged_in || g.staged_out) out.text(items_staged, words);
-  if (k.is_rader()) out.text(rader_text);
-  if (p.method != fft_method::direct) out.text(items_spectrum);
-  out.text(items_write, words);
-  if (p.turn != 0) out.text(items_turn);
-  if (p.write.kind == fft_output::half_of_pairs || p.write.kind == fft_output::half_of_rows)
-    out.text(items_half_spectrum);
-  if (!p.axes.empty()) out.text(items_axes);
+  out.text(items_text, words, {}, facts);
   if (p.two_rows()) {
     out.define("ITEMS", g.items);
     out.define("ROWS_PLACE", room_of(g));
-    out.text(items_rows, words);
   }
-  if (!s.constants.empty()) out.line(s.constants);
-  out.text(head, words);
-  if (p.two_rows()) out.text(name == "pass" ? items_rows_memory : items_rows_pointer);
-  const auto item = [&](bool rows) {
-    return rows ? cat("lid % ", g.items) : cat("lid / ", g.together);
-  };
-  const auto transform = [&](bool rows) {
-    return rows ? cat("lid / ", g.items) : cat("lid % ", g.together);
-  };
-  const std::string readers = k.reads == k.works
-                                  ? std::string()
-                                  : cat("    const int ", k.reads.item, " = ", item(g.in_rows),
-                                        ", ", k.reads.transform, " = ", transform(g.in_rows), ";");
-  // In place, and with no barrier before the stores, an item without a transform must not read the
-  // points of the last one.
-  const std::string leave =
-      p.aliased && g.local_bytes == 0 && !real_rows ? "    if (c >= here) return;" : "";
-  out.text(items_body,
-           {{"NUMBER", name != "pass" ? "group"
-                       : p.backwards  ? "(uint)(get_num_groups(0) - 1 - get_group_id(0))"
-                                      : "(uint)get_group_id(0)"},
-            {"ITEM", item(g.out_rows)},
-            {"TRANSFORM", transform(g.out_rows)}},
-           {{"BEGINNINGS", locate_text(p, g.together)},
-            {"READERS", readers},
-            {"ROWS", !p.two_rows() ? std::string()
-                     : real_rows   ? "    CLEAR_LOUDNESS"
-                                 : cat("    CLEAR_LOUDNESS\n    READ_LOUDNESS(", k.reads.item, ", ",
-                                       k.reads.transform, ")")},
-            {"LEAVE", leave},
+  words.insert(words.end(), {{"ALONG", std::to_string(g.items)},
+                             {"BESIDE", std::to_string(g.together)},
+                             {"READER", k.reads.item},
+                             {"READERS", k.reads.transform}});
+  out.text(items_frame, words,
+           {{"CONSTANTS", s.constants},
+            {"BEGINNINGS", locate_text(p, g.together)},
             {"VARIABLES", declare(s) + s.early},
             {"READ", read},
             {"STAGES", stages},
-            {"WRITE", s.w.text}});
+            {"WRITE", s.w.text}},
+           facts);
 }
 
-/// The policy as the device takes it.
-inline fft_policy taken_policy(const fft_policy& policy, const device_facts& device) {
-  const bool ptx = device.inline_ptx && device.compute_capability >= 70;
-  fft_policy taken = policy;
-  taken.separate = policy.separate && ptx;
-  if (!ptx || (policy.streaming == fft_streaming::lines && device.compute_capability < 80))
-    taken.streaming = fft_streaming::none;
-  return taken;
+/// Whether a device takes the instructions that policies ask for.
+inline bool takes_ptx(const device_facts& device) {
+  return device.inline_ptx && device.compute_capability >= 70;
+}
+
+/// All of a pass's text, as a kernel of its own or the function `name`; its sizes. Throws
+/// policy_error when it does not fit the device.
+inline item_geometry write_pass(source_builder& out, const fft_pass& p, const fft_policy& policy,
+                                const device_facts& device, fft_tables& tables,
+                                const std::string& name = "pass") {
+  const item_geometry g = item_geometry_of(p, policy, device);
+  if (g.items == 0) {
+    throw policy_error("transforms of " + std::to_string(p.points()) +
+                       " points do not fit a group of " + device.name + " with " +
+                       to_string(policy));
+  }
+  const bool lines = policy.streaming == fft_streaming::lines,
+             past = takes_ptx(device) &&
+                    !(lines && (device.compute_capability < 80 || name != "pass"));
+  define_prelude(out, p, pair_roots_of(p, tables), past ? policy.streaming : fft_streaming::none,
+                 name);
+  fft_policy used = policy;
+  used.separate = policy.separate && takes_ptx(device);
+  write_items(out, p, used, g, tables, name);
+  return g;
+}
+
+/// Options of the compiler; `plain`: without optimisation.
+inline std::string options_of(const device_facts& device, int registers, bool plain) {
+  return plain                                ? "-cl-opt-disable"
+         : takes_ptx(device) && registers > 0 ? "-cl-nv-maxrregcount=" + std::to_string(registers)
+                                              : std::string();
 }
 
 }  // namespace fft_text
@@ -209,26 +205,12 @@ inline fft_policy taken_policy(const fft_policy& policy, const device_facts& dev
 inline fft_kernel items_source(const fft_pass& p, const fft_policy& policy,
                                const device_facts& device, fft_tables& tables) {
   using namespace fft_text;
-  const item_geometry g = item_geometry_of(p, policy, device.max_work_group, device.local_bytes);
-  if (g.items == 0) {
-    throw policy_error("transforms of " + std::to_string(p.points()) +
-                       " points do not fit a group of " + device.name + " with " +
-                       to_string(policy));
-  }
   source_builder out;
   out.banner("clprim Fourier transforms of " + std::to_string(p.length) + " points\n" +
              to_string(policy));
-  fft_policy used = taken_policy(policy, device);
-  define_prelude(out, p, pair_roots_of(p, tables), used.streaming);
-  used.streaming = policy.streaming;
-  write_items(out, p, used, g, tables, "pass", items_kernel_head);
-  const bool ptx = device.inline_ptx && device.compute_capability >= 70;
-  std::string options;
-  if (ptx && policy.registers > 0)
-    options = "-cl-nv-maxrregcount=" + std::to_string(policy.registers);
-  if (device.loses_guards) options = "-cl-opt-disable";
+  const item_geometry g = write_pass(out, p, policy, device, tables);
   return {.source = out.str(),
-          .options = options,
+          .options = options_of(device, policy.registers, device.loses_guards),
           .radices = g.radices,
           .side_by_side = g.together,
           .items = g.group(),
@@ -241,19 +223,12 @@ inline fft_kernel pair_source(const fft_pass& p, const fft_policy& policy, const
   using namespace fft_text;
   check_rules(policy);
   check_rules(second.policy);
-  const bool nvidia = device.inline_ptx && device.compute_capability >= 70;
   source_builder out;
   out.banner("clprim Fourier transforms of " + std::to_string(p.length) + " points, and of " +
              std::to_string(second.pass.length) + " behind them\n" + to_string(policy) + "\n" +
              to_string(second.policy));
   const auto pass_of = [&](const fft_pass& pass, const fft_policy& by, const std::string& name) {
-    item_geometry g = item_geometry_of(pass, by, device.max_work_group, device.local_bytes);
-    fft_policy used = taken_policy(by, device);
-    define_prelude(out, pass, pair_roots_of(pass, tables),
-                   used.streaming == fft_streaming::lines ? fft_streaming::none : used.streaming,
-                   name);
-    used.streaming = by.streaming;
-    write_items(out, pass, used, g, tables, name, items_function_head);
+    item_geometry g = write_pass(out, pass, by, device, tables, name);
     out.undefine();
     // Texts that the other pass may have another of; what is the same may stand.
     for (const char* const text :
@@ -287,17 +262,13 @@ inline fft_kernel pair_source(const fft_pass& p, const fft_policy& policy, const
   out.define("SLOTS", number(std::max<std::int64_t>(1, second.ring)));
   out.define("UNIT", number(second.unit));
   out.define("STEP", std::to_string(second.step) + "L");
-  out.text(nvidia ? signals_by_ptx : signals_by_atomics);
-  out.text(pair_kernel);
-  const int registers = std::max(policy.registers, second.policy.registers);
+  out.text(pair_kernel, {}, {}, {takes_ptx(device) ? "ptx" : ""});
   // PoCL 3.1 (LLVM 14, AVX-512) loses the guards of stores between barriers that stand in a branch:
   // 34300 points to an output of stride 4 were written outside; right without optimisation. CPUs
   // have such kernels by a caller's policy only, as tests do.
-  const std::string options = !nvidia         ? "-cl-opt-disable"
-                              : registers > 0 ? "-cl-nv-maxrregcount=" + std::to_string(registers)
-                                              : std::string();
+  const int registers = std::max(policy.registers, second.policy.registers);
   return {.source = out.str(),
-          .options = options,
+          .options = options_of(device, registers, !takes_ptx(device)),
           .radices = g1.radices,
           .side_by_side = g1.together,
           .items = g1.group(),

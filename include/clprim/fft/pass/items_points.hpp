@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <clprim/fft/methods/rader.hpp>
+#include <clprim/fft/methods/convolved.hpp>
 #include <clprim/fft/pass/items_stages.hpp>
 #include <clprim/fft/pass/points.hpp>
 
@@ -43,14 +43,14 @@ struct item_pass {
 
 /// The place of point n of transform c in the output.
 template <class C> std::string place_of(const C& c, const std::string& n) {
-  return cat("PLACE_OF(", c, ", ", n, ")");
+  return call_text("PLACE_OF", c, n);
 }
 
 /// Statements that read the places of all points of item `t`, with banks: two to a word.
 inline void read_places(stage_text& s, const char* side, std::int64_t table, const std::string& t) {
   if (!s.g.banks) return;
   for (int i = 0; 2 * i < slots(s.g); ++i)
-    s.w.call("TWO_PLACES", cat(side, i), table + std::int64_t{i} * s.g.items, t);
+    s.w.call("TWO_PLACES", numbered(side, i), table + std::int64_t{i} * s.g.items, t);
 }
 /// Leg m of an item's butterfly b of radix r: point `further` from the item's own, the first of its
 /// legs being `first`.
@@ -59,8 +59,10 @@ struct leg {
   std::int64_t first, further;
 
   std::size_t number() const { return value_place(b, r, m); }
-  bool inside(const item_pass& k) const {
-    return k.is_rader() || first + k.s.g.points / r <= k.p.length;
+  /// The condition that its point `n` exists, empty where it always does.
+  std::string guard(const item_pass& k, const std::string& n) const {
+    const bool always = k.is_rader() || first + k.s.g.points / r <= k.p.length;
+    return always ? std::string() : less(n, "LENGTH");
   }
 };
 /// Tells the legs of all butterflies that item `t` has, under the condition that it has them, or
@@ -92,16 +94,16 @@ inline void stage_banks(stage_text& s, const fft_pass& p, const rader_places& ra
   // whole.
   const auto each_run = [&](const auto& tell) {
     for (std::int64_t at = 0; at < all; at += group) {
-      const std::string lid = cat("lid + ", at % places);
-      tell(at, lid, at + group <= all ? std::string() : cat(lid, " < ", places));
+      const std::string lid = sum("lid", at % places);
+      tell(at, lid, at + group <= all ? std::string() : less(lid, places));
     }
   };
   each_run([&](std::int64_t at, const std::string& lid, const std::string& guard) {
     s.w.call("FETCH", at, at / places,
-             cat(rader.fetched_in, " + ", guard.empty() ? lid : chosen(guard, lid)));
+             sum(rader.fetched_in, guard.empty() ? lid : chosen(guard, lid)));
   });
   each_run([&](std::int64_t at, const std::string& lid, const std::string& guard) {
-    when(s.w, guard, [&] { s.w.call("PUT_POINT", cat(at / places * s.g.pitch, " + ", lid), at); });
+    when(s.w, guard, [&] { s.w.call("PUT_POINT", sum(at / places * s.g.pitch, lid), at); });
   });
 }
 /// Statements that write them; `finished` makes the value that is stored of one and its place. A
@@ -115,9 +117,9 @@ void store_banks(stage_text& s, const fft_pass& p, const rader_places& rader, Fi
   block(w, [&] {
     w.call("POINT_OF_PLACE", rader.fetched_out);
     for (int c = 0; c < s.g.together; ++c)
-      when(w, cat(c, " < here"), [&] {
-        const std::string done = finished(value_at(cat(c * s.g.pitch, " + at")), place_of(c, "k"));
-        w.call("WRITE_POINT", c, "k", done);
+      when(w, less(c, "here"), [&] {
+        w.call("WRITE_POINT", c, "k",
+               finished(value_at(sum(c * s.g.pitch, "at")), place_of(c, "k")));
       });
   });
 }
@@ -158,7 +160,7 @@ inline void stage_run(item_pass& k) {
       });
   each_flat(k.s, "in_local", k.p.length,
             [&](std::int64_t at, const std::string& local, const std::string&) {
-              when(w, at + group > all ? cat("lid + ", at, " < ", all) : std::string(),
+              when(w, at + group > all ? less(sum("lid", at), all) : std::string(),
                    [&] { w.call("PUT_POINT", local, at); });
             });
 }
@@ -198,16 +200,16 @@ inline void read_points(item_pass& k) {
   if (!g.staged_in) w.call("FROM", k.reads.transform);
   if (rader) {  // it is added behind the stages: to the transforms of the items there
     const std::string& own = k.works.transform;
-    w.call("FIRST_POINT", g.staged_in ? own : cat("EXISTING(", own, ")"), k.rader.first_in);
+    w.call("FIRST_POINT", g.staged_in ? own : call_text("EXISTING", own), k.rader.first_in);
   }
   // For every leg: its variable, its distance from point t, and its number.
   const auto points = [&](const auto& one) {
     // With banks items without a butterfly read a point all the same.
     each_leg(k, k.first_radix(), t, g.banks, [&](const leg& at) {
       if (!rader && at.first >= p.length) return;  // stays 0
-      const std::string n = cat(t, " + ", at.further);
-      when(w, at.inside(k) ? std::string() : n + " < LENGTH", [&] {
-        one(cat("x", at.number()), at.further,
+      const std::string n = sum(t, at.further);
+      when(w, at.guard(k, n), [&] {
+        one(numbered("x", static_cast<std::int64_t>(at.number())), at.further,
             rader ? rader_place(k.s, "i", k.rader.in, at, n) : n);
       });
     });
@@ -233,7 +235,7 @@ inline void turn(item_pass& k, std::vector<complex_name>& y) {
   constexpr std::size_t chains = 4;
   const item_geometry& g = k.s.g;
   writer& w = k.s.w;
-  w.call("COLUMN", k.p.turn_axis == 0 ? "first + EXISTING(c)" : cat("o", k.p.turn_axis));
+  w.call("COLUMN", k.p.turn_axis == 0 ? "first + EXISTING(c)" : numbered("o", k.p.turn_axis));
   const auto root = [&](const std::string& name, const std::string& point) {
     w.call("TURN", name, point);
     return w.product({name + "a.x", name + "a.y"}, {name + "b.x", name + "b.y"});
@@ -248,7 +250,7 @@ inline void turn(item_pass& k, std::vector<complex_name>& y) {
     steps[i] = w.product(steps[i / 2], steps[i - i / 2]);
   for (int b = 0; b < (even ? 1 : count); ++b) {
     std::vector<complex_name> chain(chains);
-    chain[0] = root(cat("base", b), cat("t + ", b * g.items));
+    chain[0] = root(numbered("base", b), sum("t", b * g.items));
     for (int e = 0; e < length; ++e) {
       const std::size_t i = static_cast<std::size_t>(e) % chains;
       const bool begins = static_cast<std::size_t>(e) < chains;
@@ -297,11 +299,10 @@ inline void write_mirrored(item_pass& k, const std::vector<complex_name>& y) {
   const std::int64_t m = k.p.length, items = s.g.items;
   const auto value = [&](int e) { return y[value_place(e % count, r, e / count)]; };
   const auto put = [&](std::int64_t at, const complex_name& one) {
-    w.call("PUT", cat("c * PITCH + t + ", at), one.re, one.im);
+    w.call("PUT", sum("c * PITCH + t", at), one.re, one.im);
   };
   const auto keep = [&](const char* base, std::int64_t at, const complex_name& one) {
-    const std::string done = finished(k, one, "0");
-    w.call("WRITE_AT", base, at, done);
+    w.call("WRITE_AT", base, at, finished(k, one, "0"));
   };
   free_local(s);
   for (int e = half; e < all; ++e) put((e - half) * items, value(e));
@@ -314,8 +315,8 @@ inline void write_mirrored(item_pass& k, const std::vector<complex_name>& y) {
     for (int e = 0; e < half; ++e) {
       const complex_name a = value(e);
       w.call("MIRRORED", e, e * items, a.re, a.im);
-      keep("_here", e * items, {cat("LOWER_RE(", e, ")"), cat("LOWER_IM(", e, ")")});
-      keep("_back", -e * items, {cat("UPPER_RE(", e, ")"), cat("UPPER_IM(", e, ")")});
+      keep("_here", e * items, {call_text("LOWER_RE", e), call_text("LOWER_IM", e)});
+      keep("_back", -e * items, {call_text("UPPER_RE", e), call_text("UPPER_IM", e)});
     }
     const complex_name middle = value(half);  // its conjugate
     when(w, "t == 0", [&] { keep("_here", m / 2, {middle.re, cat("(-", middle.im, ")")}); });
@@ -329,7 +330,7 @@ inline complex_name staged_value(item_pass& k, const std::string& c, const std::
     k.s.w.call("HALF_VALUE", c, point);
     return {"HALF_RE", "HALF_IM"};
   }
-  return value_at(cat(c, " * PITCH + ", k.p.axes.empty() ? point : cat("KEPT(", point, ")")));
+  return value_at(sum(c + " * PITCH", k.p.axes.empty() ? point : call_text("KEPT", point)));
 }
 
 /// What lies in local memory goes to memory, neighbours by neighbours.
@@ -352,22 +353,19 @@ inline void write_staged(item_pass& k) {
   if (rows || !flat_output(k.p, g, count))
     return each_of(s, count, g.out_rows, [&](std::int64_t at, bool first) {
       if (first) return;
-      const std::string c = cat("c", at), n = cat("n", at);
+      const std::string c = numbered("c", at), n = numbered("n", at);
       when(w, c + " < here", [&] {
         if (rows) {
           w.call("ROWS_VALUE", c, n);
           w.call("WRITE_POINT", c, n, "FIRST_HALF");
           return w.call("WRITE_SECOND", c, n, "SECOND_HALF");
         }
-        const complex_name one = staged_value(k, c, n);
-        const std::string done = finished(k, one, place_of(c, n));
-        w.call("WRITE_POINT", c, n, done);
+        w.call("WRITE_POINT", c, n, finished(k, staged_value(k, c, n), place_of(c, n)));
       });
     });
   w.line("WRITE_RUN");
   const auto keep = [&](const std::string& at, const complex_name& one) {
-    const std::string done = finished(k, one, "0");
-    w.call("WRITE_RUN_POINT", at, done);
+    w.call("WRITE_RUN_POINT", at, finished(k, one, "0"));
   };
   const auto keep_chosen = [&](const std::string& at) {
     w.call("ROW_OF", at, count);
@@ -378,7 +376,9 @@ inline void write_staged(item_pass& k) {
   // (64 by 32 items: 0.3 %).
   if (pairs && is_native(s) && g.group() <= 256) {
     w.call("EACH_NUMBER", count * g.together);
-    block(w, [&] { when(w, cat("lid + at < here * ", count), [&] { keep_chosen("at"); }); });
+    block(w, [&] {
+      when(w, less("lid + at", numbered("here * ", count)), [&] { keep_chosen("at"); });
+    });
     return;
   }
   each_flat(s, "out_local", count,
@@ -408,36 +408,31 @@ inline void write_points(item_pass& k, std::vector<complex_name> y) {
   const auto keep = [&](const std::string& point, const complex_name& one, bool first = false) {
     if (g.staged_out) {
       const complex_name done = rows ? finished_parts(k, one, place_of("c", point)) : one;
-      const auto put = [&](const std::string& at) {
-        w.call("PUT", "c * PITCH + " + at, done.re, done.im);
-      };
-      put(point);
-      if (first && halves) when(w, "t == 0", [&] { put(std::to_string(p.length)); });
+      w.call("PUT", sum("c * PITCH", point), done.re, done.im);
+      if (first && halves)
+        when(w, "t == 0", [&] { w.call("PUT", sum("c * PITCH", p.length), done.re, done.im); });
       return;
     }
-    const std::string done = finished(k, one, place_of("c", point));
-    w.call("WRITE_POINT", "c", point, done);
+    w.call("WRITE_POINT", "c", point, finished(k, one, place_of("c", point)));
   };
   // Point t + `further`.
   const auto keep_near = [&](std::int64_t further, bool first, const complex_name& one) {
-    if (g.staged_out) return keep(cat("t + ", further), one, first);
-    const std::string done = finished(k, one, cat("PLACE_HERE(", further, ")"));
-    w.call("WRITE_AT", "_here", further, done);
+    if (g.staged_out) return keep(sum("t", further), one, first);
+    w.call("WRITE_AT", "_here", further, finished(k, one, call_text("PLACE_HERE", further)));
   };
   when(w, g.staged_out ? "" : "c < here", [&] {
     each_leg(k, k.last_radix(), "t", false, [&](const leg& at) {
-      const std::string n = cat("t + ", at.further);
+      const std::string n = sum("t", at.further);
       const complex_name& one = y[at.number()];
       if (!p.axes.empty()) {
         if (at.m == 0) w.call("AXES_VALUE", at.b, n);
-        w.call("PUT", cat("value", at.b, " + ", at.m * (p.axes.back() / at.r)), one.re, one.im);
+        w.call("PUT", sum(numbered("value", at.b), at.m * (p.axes.back() / at.r)), one.re, one.im);
       } else if (rader)
         keep(rader_place(s, "o", k.rader.out, at, n), one);
       else if (at.first >= p.length)
         w.call("UNUSED_VALUE", one.re, one.im);  // Bluestein's, past the end
       else
-        when(w, at.inside(k) ? std::string() : n + " < LENGTH",
-             [&] { keep_near(at.further, at.number() == 0, one); });
+        when(w, at.guard(k, n), [&] { keep_near(at.further, at.number() == 0, one); });
     });
     if (rader)
       when(w, "t == 0", [&] {

@@ -54,7 +54,7 @@ inline bool is_native(const stage_text& s) { return s.policy.twiddles == fft_twi
 inline complex_name variable(int e) { return {cat("x", e, "r"), cat("x", e, "i")}; }
 /// The two parts of a value in local memory.
 inline complex_name value_at(const std::string& at) {
-  return {cat("VALUE_RE(", at, ")"), cat("VALUE_IM(", at, ")")};
+  return {call_text("VALUE_RE", at), call_text("VALUE_IM", at)};
 }
 inline std::string declare(const stage_text& s) {
   std::string text = cat("    ", s.w.type(), " ");
@@ -67,7 +67,7 @@ inline std::string declare(const stage_text& s) {
 inline std::string exists(const item_geometry& g, int r, int k, const std::string& t) {
   const std::int64_t all = g.points / r;
   if ((k + 1) * std::int64_t{g.items} <= all) return {};
-  return cat(t, " + ", k * g.items, " < ", all);
+  return less(sum(t, k * g.items), all);
 }
 /// A value where a condition holds, else zero.
 inline std::string chosen(const std::string& guard, const std::string& value) {
@@ -75,7 +75,7 @@ inline std::string chosen(const std::string& guard, const std::string& value) {
 }
 /// The number of item t's butterfly k, or where it does not exist, of the first.
 inline std::string butterfly(const item_geometry& g, int r, int k) {
-  const std::string guard = exists(g, r, k, "t"), j = k == 0 ? "t" : cat("t + ", k * g.items);
+  const std::string guard = exists(g, r, k, "t"), j = k == 0 ? "t" : sum("t", k * g.items);
   return guard.empty() ? j : chosen(guard, j);
 }
 /// Statements under a condition, which may be empty.
@@ -128,11 +128,11 @@ void each_flat(stage_text& s, const char* base, std::int64_t count, Tell tell) {
     const std::string number = cat("(lid + ", at, ")");
     const std::string local =
         g.together == 1      ? number
-        : group % count == 0 ? cat(base, " + ", at / count * g.pitch)
+        : group % count == 0 ? sum(std::string_view(base), at / count * g.pitch)
         : count % group == 0
-            ? cat("lid + ", at / count * g.pitch + at % count)
+            ? sum("lid", at / count * g.pitch + at % count)
             : cat(number, " / ", count, " * ", g.pitch, " + ", number, " % ", count);
-    tell(at, local, cat(number, " < here * ", count));
+    tell(at, local, less(number, numbered("here * ", count)));
   }
 }
 /// Statements for every one of `count` points of the group's transforms, neighbours by neighbours;
@@ -146,14 +146,12 @@ template <class Tell> void each_of(stage_text& s, std::int64_t count, bool rows,
       for (const bool first : {true, false}) {
         for (std::int64_t at = begin; at < end; at += group) {
           const bool whole = at + group <= all;
-          const std::string lid = cat("lid + ", at);
+          const std::string lid = sum("lid", at);
           if (first) {
-            s.w.line("const int i", at, " = ", whole ? lid : cat("min(", lid, ", ", all - 1, ")"),
-                     ";");
+            s.w.line("const int i", at, " = ", whole ? lid : call_text("min", lid, all - 1), ";");
             s.w.call(rows ? "ROW_PLACE" : "COLUMN_PLACE", at, count);
           }
-          when(s.w, whole || first ? std::string() : cat(lid, " < ", all),
-               [&] { tell(at, first); });
+          when(s.w, whole || first ? std::string() : less(lid, all), [&] { tell(at, first); });
         }
       }
     });
@@ -166,16 +164,14 @@ inline void exchange(stage_text& s, const std::vector<complex_name>& y, std::int
                      int next, const item_map& writers) {
   const item_geometry& g = s.g;
   writer& w = s.w;
-  const std::int64_t scale = g.rows ? 1 : g.together;
-  const detail::fft_gap gap = detail::gap_of(
-      {g.points, g.items, before, r, next, scale, g.folded, detail::banks_of(g.pairs)},
-      s.policy.padding);
+  const std::int64_t scale = g.scale();
+  const detail::fft_gap gap = detail::gap_of(g, before, r, next, s.policy.padding);
   const auto with_gap = [&](const std::string& i) {
     return gap.words == 0 ? i : cat("(", i, ") + (", i, ") / ", gap.every, " * ", gap.words);
   };
   // A place in local memory by point i of transform c, under a new name.
   const auto place = [&](const char* kind, const std::string& i, const std::string& c) {
-    std::string name = cat(kind, ++s.names);
+    std::string name = numbered(kind, ++s.names);
     const std::string inner = name + "i";
     w.line("const int ", inner, " = ", g.rows ? i : cat("(", i, ") * ", g.together, " + ", c), ";");
     w.line("const int ", name, " = ", g.rows ? cat(c, " * ", g.pitch, " + ") : std::string(),
@@ -190,7 +186,7 @@ inline void exchange(stage_text& s, const std::vector<complex_name>& y, std::int
   for (int k = 0; k < count; ++k) {
     if (even && k > 0) {
       ++s.names;
-      to.push_back(cat(to[0], " + ", gap.padded(std::int64_t{k} * g.items * r * scale)));
+      to.push_back(sum(to[0], gap.padded(std::int64_t{k} * g.items * r * scale)));
       continue;
     }
     const std::string j = k == 0 ? t : cat("(", t, " + ", k * g.items, ")");
@@ -206,7 +202,7 @@ inline void exchange(stage_text& s, const std::vector<complex_name>& y, std::int
     const std::int64_t further = std::int64_t{k} * g.items * scale;
     const bool always = exists(g, next, k, readers.item).empty();
     if (k > 0 && always && (g.folded || gap.words == 0 || further % gap.every == 0))
-      from.push_back(cat(from[0], " + ", gap.padded(further)));
+      from.push_back(sum(from[0], gap.padded(further)));
     else
       from.push_back(place("u", butterfly(g, next, k), readers.transform));
   }
@@ -215,15 +211,14 @@ inline void exchange(stage_text& s, const std::vector<complex_name>& y, std::int
     for (int k = 0; k < count; ++k)
       when(w, exists(g, r, k, t), [&] {
         for (int m = 0; m < r; ++m)
-          statement(cat(to[static_cast<std::size_t>(k)], " + ", m * before * scale),
+          statement(sum(to[static_cast<std::size_t>(k)], m * before * scale),
                     y[value_place(k, r, m)]);
       });
   };
   const auto read = [&](const auto& statement) {
     for (int k = 0; k < reads; ++k)
       for (int m = 0; m < next; ++m)
-        statement(cat(from[static_cast<std::size_t>(k)], " + ",
-                      gap.padded(m * (g.points / next) * scale)),
+        statement(sum(from[static_cast<std::size_t>(k)], gap.padded(m * (g.points / next) * scale)),
                   k * next + m);
   };
   // Without a macro: the text may be the user's (group_text.hpp).
@@ -243,7 +238,7 @@ inline void exchange(stage_text& s, const std::vector<complex_name>& y, std::int
     write(
         [&](const std::string& at, const complex_name& one) { w.call("PUT", at, one.re, one.im); });
     own_barrier(s);
-    read([&](const std::string& at, int e) { w.call("GET", at, cat("x", e)); });
+    read([&](const std::string& at, int e) { w.call("GET", at, numbered("x", e)); });
   } else if (g.planes) {
     write_part("plane_a", re);
     write_part("plane_b", im);
@@ -291,7 +286,7 @@ inline void turn_legs(stage_text& s, std::vector<complex_name>& legs,
   const std::int64_t own = before / base, n = own * r;
   const bool same = s.g.items % before == 0, each_by_root = from == table || from == native;
   if (!same) factors.clear();
-  const std::string name = cat("q", ++s.names);
+  const std::string name = numbered("q", ++s.names);
   const bool first_only = soon && from == powers && (same || s.g.butterflies(r) <= 2);
   std::string& place = first_only ? s.early : w.text;
   if (factors.empty())
@@ -318,7 +313,7 @@ inline void turn_legs(stage_text& s, std::vector<complex_name>& legs,
     for (int leg = 1; leg < (each_by_root ? r : 2); ++leg)
       for (std::int64_t i = 0; i < own; ++i) part.push_back(wide_root(leg * i % n, n));
     const std::int64_t at = s.tables.add(part) + (m - 1) * own;
-    const std::string f = cat("f", ++s.names);
+    const std::string f = numbered("f", ++s.names);
     append(place, "    const ", w.type(), "2 ", f, " = factors[", at, " + ", name, "];\n");
     return {f + ".x", f + ".y"};
   };

@@ -19,37 +19,34 @@
 
 namespace clprim::fft_text {
 
-/// The frame: a kernel of its own, or a function of the group's number for kernels that run several
-/// passes; and what its group does. Blocks: where the group's transforms begin; the mapping of
-/// items while points are read, where it is another; an item without a transform leaves; the
-/// variables, and what tables give them; the seams and stages.
-inline constexpr kernel_text items_kernel_head = R"cl(
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void fft(PARAMETERS)
-{
-    LOCAL_MEMORY
-)cl";
-inline constexpr kernel_text items_function_head = R"cl(
-__attribute__((always_inline)) inline void fft_PASS(const uint group, __local R2 *room, PARAMETERS)
-{
-    LOCAL_POINTERS
-)cl";
-inline constexpr kernel_text items_body = R"cl(
-    uint rest = NUMBER;
-    BEGINNINGS
-    const int lid = get_local_id(0);
-    READERS
-    const int t = ITEM, c = TRANSFORM;
-    ROWS
-    LEAVE
-    VARIABLES
-    READ
-    STAGES
-    WRITE
-}
-)cl";
-
-/// READ. A transform past the end is read as the last one, so that no branch parts the loads.
-inline constexpr kernel_text items_read = R"cl(
+/// The seams, as calls that the list of what an item holds is made of.
+inline constexpr kernel_text items_text = R"cl(
+@// EXCHANGE, three ways: both parts of a value together in one plane, in a plane each, or one part
+@// after the other through the only plane.
+@exchange pairs
+#define LOCAL_MEMORY __local ORDERED R2 plane[PLANE];
+#define LOCAL_POINTERS __local ORDERED R2 *plane = (__local ORDERED R2 *)room;
+#define PUT(at, re, im) plane[at] = (R2)(re, im);
+#define GET(at, into) { const R2 p = plane[at]; into##r = p.x; into##i = p.y; }
+#define VALUE(at) plane[at]
+#define VALUE_RE(at) plane[at].x
+#define VALUE_IM(at) plane[at].y
+@exchange planes
+#define LOCAL_MEMORY __local ORDERED R plane_a[PLANE]; __local ORDERED R plane_b[PLANE];
+#define LOCAL_POINTERS \
+    __local ORDERED R *plane_a = (__local ORDERED R *)room, *plane_b = plane_a + PLANE;
+#define PUT(at, re, im) plane_a[at] = re; plane_b[at] = im;
+#define VALUE(at) (R2)(plane_a[at], plane_b[at])
+#define VALUE_RE(at) plane_a[at]
+#define VALUE_IM(at) plane_b[at]
+@exchange halves
+#define LOCAL_MEMORY __local ORDERED R plane_a[PLANE];
+#define LOCAL_POINTERS __local ORDERED R *plane_a = (__local ORDERED R *)room;
+@!exchange
+#define LOCAL_MEMORY
+#define LOCAL_POINTERS
+@
+@// READ. A transform past the end is read as the last one, so that no branch parts the loads.
 #define READ_POINT(c, n) \
     PASS_read_point(in, in_at + (long)(c) * IN_ACROSS, in_place + (long)(c) * IN_PLACE_ACROSS, \
                     in_index + (long)(c) * IN_INDEX_ACROSS, n, factors SCALES_ARGUMENT(c) \
@@ -65,17 +62,13 @@ inline constexpr kernel_text items_read = R"cl(
     { const R2 p = points[leg]; into##r = p.RE_IN; into##i = p.IM_IN; }
 // Pairs that lie as complex numbers do are read as such.
 #define POINTS_ALIGNED (((size_t)points & (sizeof(R2) - 1)) == 0)
-)cl";
-inline constexpr kernel_text items_read_memory = R"cl(
+@!staged_in
 #define POINT(c, n) READ_POINT(c, n)
-)cl";
-inline constexpr kernel_text items_read_local = R"cl(
+@staged_in
 #define POINT(c, n) VALUE((c) * PITCH + n)
-)cl";
-
-/// READ through local memory: value number lid + `at` of the group's transforms, of `count` points
-/// each, in rows or in columns; or all of them as one run of memory.
-inline constexpr kernel_text items_staged = R"cl(
+@staged
+@// READ through local memory: value number lid + `at` of the group's transforms, of `count` points
+@// each, in rows or in columns; or all of them as one run of memory.
 #define ROW_PLACE(at, count) \
     const int c##at = i##at / (count), n##at = i##at % (count);
 #define COLUMN_PLACE(at, count) \
@@ -99,10 +92,8 @@ inline constexpr kernel_text items_staged = R"cl(
 #define ROW_OF(at, count) \
     const int row = (int)((uint)(lid + at) / count##u), k = lid + at - row * count;
 #define EACH_NUMBER(count) for (int at = 0; at < count; at += GROUP)
-)cl";
-
-/// Place `place` of the table of points, read for transform `transform`: number `at` of an item.
-inline constexpr kernel_text rader_text = R"cl(
+@rader
+@// Place `place` of the table of points, read for transform `transform`: number `at` of an item.
 // Item 0 has the sum of all points but the first.
 #define TOTAL(re, im) \
     const R total_re = first_point.x + re, total_im = first_point.y + im; \
@@ -114,55 +105,11 @@ inline constexpr kernel_text rader_text = R"cl(
 #define FETCH(at, transform, place) \
     const int f##at = places[place]; \
     const R2 p##at = READ_POINT(EXISTING(transform), min(f##at, LENGTH - 1));
-)cl";
-
-/// EXCHANGE, three ways: both parts of a value together in one plane, in a plane each, or one part
-/// after the other through the only plane.
-inline constexpr kernel_text exchange_pairs = R"cl(
-#define LOCAL_MEMORY __local ORDERED R2 plane[PLANE];
-#define LOCAL_POINTERS __local ORDERED R2 *plane = (__local ORDERED R2 *)room;
-#define PUT(at, re, im) plane[at] = (R2)(re, im);
-#define GET(at, into) { const R2 p = plane[at]; into##r = p.x; into##i = p.y; }
-#define VALUE(at) plane[at]
-#define VALUE_RE(at) plane[at].x
-#define VALUE_IM(at) plane[at].y
-)cl";
-inline constexpr kernel_text exchange_planes = R"cl(
-#define LOCAL_MEMORY __local ORDERED R plane_a[PLANE]; __local ORDERED R plane_b[PLANE];
-#define LOCAL_POINTERS \
-    __local ORDERED R *plane_a = (__local ORDERED R *)room, *plane_b = plane_a + PLANE;
-#define PUT(at, re, im) plane_a[at] = re; plane_b[at] = im;
-#define VALUE(at) (R2)(plane_a[at], plane_b[at])
-#define VALUE_RE(at) plane_a[at]
-#define VALUE_IM(at) plane_b[at]
-)cl";
-inline constexpr kernel_text exchange_halves = R"cl(
-#define LOCAL_MEMORY __local ORDERED R plane_a[PLANE];
-#define LOCAL_POINTERS __local ORDERED R *plane_a = (__local ORDERED R *)room;
-)cl";
-inline constexpr kernel_text no_exchange = R"cl(
-#define LOCAL_MEMORY
-#define LOCAL_POINTERS
-)cl";
-
-/// A convolution: the values of a butterfly times those of the spectrum.
-inline constexpr kernel_text items_spectrum = R"cl(
+@!direct  // the values of a butterfly times those of the spectrum
 #define BUTTERFLY(name, number) const int name = number;
 #define SPECTRUM(f, at, butterfly) const R2 f = factors[at + butterfly];
-)cl";
-
-/// Factors exp(-2 pi i column k / turn) between two passes, as the product of two table entries;
-/// column k < turn <= 2^30.
-inline constexpr kernel_text items_turn = R"cl(
-#define COLUMN(o) const uint column = (uint)(o);
-#define TURN(name, k) \
-    const uint name##p = column * (uint)(k); \
-    const R2 name##a = factors[TURNS + (name##p & TURNS_LOW)], \
-             name##b = factors[TURNS + TURNS_LOW + 1 + (name##p >> TURNS_BITS)];
-)cl";
-
-/// WRITE: point k of transform c, or point t + k from the item's own beginning.
-inline constexpr kernel_text items_write = R"cl(
+@
+@// WRITE: point k of transform c, or point t + k from the item's own beginning.
 #define WRITE_POINT(c, k, y) \
     PASS_write_point(out, out_at + (long)(c) * OUT_ACROSS, \
                      out_place + (long)(c) * OUT_PLACE_ACROSS, \
@@ -184,19 +131,17 @@ inline constexpr kernel_text items_write = R"cl(
 #define OUT_FACTOR_OF(f, place) \
     const R2 f = ((place) < OUT_PLACES ? factors[OUT_FACTOR + (place)] : (R2)(0, 0));
 #define UNUSED_VALUE(re, im) (void)(re), (void)(im);
-)cl";
-
-/// Several axes: where value p of the stages, and value v of those that are written, stand in the
-/// order of memory (axes_place); the other legs of a butterfly are neighbours along the last axis.
-inline constexpr kernel_text items_axes = R"cl(
-#define AXES_VALUE(b, p) const int value##b = c * PITCH + AXES_PLACE(p);
-#define KEPT(v) (KEPT_POINT(v) + KEPT_POINT(v) / SLOWEST * AXES_GAP)
-#define KEPT_POINT(v) ((v) / ROW_KEPT * ROW_POINTS + (v) % ROW_KEPT)
-)cl";
-
-/// Half the spectrum of real values, of that of their pairs, M being LENGTH: value k in general;
-/// and values k and M - k together, where an item holds one and local memory the other.
-inline constexpr kernel_text items_half_spectrum = R"cl(
+@turn
+@// Factors exp(-2 pi i column k / turn) between two passes, as the product of two table entries;
+@// column k < turn <= 2^30.
+#define COLUMN(o) const uint column = (uint)(o);
+#define TURN(name, k) \
+    const uint name##p = column * (uint)(k); \
+    const R2 name##a = factors[TURNS + (name##p & TURNS_LOW)], \
+             name##b = factors[TURNS + TURNS_LOW + 1 + (name##p >> TURNS_BITS)];
+@makes_half
+@// Half the spectrum of real values, of that of their pairs, M being LENGTH: value k in general;
+@// and values k and M - k together, where an item holds one and local memory the other.
 #define HALF_VALUE(c, k) const R2 pw = PAIR_ROOT(k); MIRRORED_SUMS(c, k)
 #define MIRRORED_SUMS(c, k) \
     const int za = (c) * PITCH + (k), zb = (c) * PITCH + LENGTH - (k); \
@@ -214,10 +159,20 @@ inline constexpr kernel_text items_half_spectrum = R"cl(
 #define LOWER_IM(e) ((R)0.5 * (si##e - u##e##i))
 #define UPPER_RE(e) ((R)0.5 * (sr##e - u##e##r))
 #define UPPER_IM(e) (-(R)0.5 * (si##e + u##e##i))
+@axes
+@// Several axes: where value p of the stages, and value v of those that are written, stand in the
+@// order of memory (axes_place); the other legs of a butterfly are neighbours along the last axis.
+#define AXES_VALUE(b, p) const int value##b = c * PITCH + AXES_PLACE(p);
+#define KEPT(v) (KEPT_POINT(v) + KEPT_POINT(v) / SLOWEST * AXES_GAP)
+#define KEPT_POINT(v) ((v) / ROW_KEPT * ROW_POINTS + (v) % ROW_KEPT)
 )cl";
 
-/// Two rows as one transform: how large the values of each are; half a spectrum of each.
-inline constexpr kernel_text items_rows = R"cl(
+/// The frame: a kernel of its own, or a function of the group's number for kernels that run several
+/// passes; and what its group does. Blocks: tables in the text; where the group's transforms begin;
+/// the variables, and what tables give them; the seams and stages.
+inline constexpr kernel_text items_frame = R"cl(
+@two_rows
+@// Two rows as one transform: how large the values of each are; half a spectrum of each.
 #define CLEAR_LOUDNESS \
     for (int i = lid; i < 2 * TOGETHER; i += GROUP) loud[i] = 0; \
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -262,12 +217,51 @@ inline constexpr kernel_text items_rows = R"cl(
                          out_place + (long)(c) * OUT_PLACE_ACROSS, \
                          out_index + (long)(c) * OUT_INDEX_ACROSS + OUT_INDEX_SECOND, k, value, \
                          factors STORE_ARGUMENTS);
-)cl";
-inline constexpr kernel_text items_rows_memory = R"cl(
+@
+CONSTANTS
+@own
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void fft(PARAMETERS)
+{
+    LOCAL_MEMORY
+@!own
+__attribute__((always_inline)) inline void fft_PASS(const uint group, __local R2 *room, PARAMETERS)
+{
+    LOCAL_POINTERS
+@two_rows own
     __local uint loud[2 * TOGETHER];
-)cl";
-inline constexpr kernel_text items_rows_pointer = R"cl(
+@two_rows !own
     __local uint *loud = (__local uint *)(room + ROWS_PLACE);
+@own !backwards
+    uint rest = (uint)get_group_id(0);
+@own backwards
+    uint rest = (uint)(get_num_groups(0) - 1 - get_group_id(0));
+@!own
+    uint rest = group;
+@
+    BEGINNINGS
+    const int lid = get_local_id(0);
+@rows_in columns_out  // while points are read, items are mapped otherwise
+    const int t1 = lid % ALONG, c1 = lid / ALONG;
+@!rows_in !columns_out
+    const int t1 = lid / BESIDE, c1 = lid % BESIDE;
+@!columns_out
+    const int t = lid % ALONG, c = lid / ALONG;
+@columns_out
+    const int t = lid / BESIDE, c = lid % BESIDE;
+@two_rows
+    CLEAR_LOUDNESS
+@two_rows !later
+    READ_LOUDNESS(READER, READERS)
+@aliased !exchange !later
+@// In place, and with no barrier before the stores, an item without a transform must not read the
+@// points of the last one.
+    if (c >= here) return;
+@
+    VARIABLES
+    READ
+    STAGES
+    WRITE
+}
 )cl";
 
 }  // namespace clprim::fft_text

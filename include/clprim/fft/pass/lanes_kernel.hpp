@@ -11,9 +11,9 @@
 #include <clprim/core/source.hpp>
 #include <clprim/fft/codelet/codelet.hpp>
 #include <clprim/fft/methods/convolved.hpp>
-#include <clprim/fft/pass/lanes.hpp>
 #include <clprim/fft/pass/lanes_text.hpp>
 #include <clprim/fft/pass/points.hpp>
+#include <clprim/fft/plan/geometry.hpp>
 #include <clprim/fft/plan/tables.hpp>
 
 namespace clprim {
@@ -76,6 +76,7 @@ struct lane_pass {
   const fft_policy& policy;
   fft_tables& tables;
   source_builder& out;
+  const text_facts facts = facts_of(p, false);
 
   int lanes() const { return policy.lanes; }
   /// Points, and lanes, of a tile.
@@ -89,7 +90,7 @@ template <class Each> std::string listed(int first, int last, Each each) {
   for (int l = first; l < last; ++l) text += (l > first ? ", " : "") + each(l);
   return text;
 }
-inline std::string in_lanes(const std::string& parts) { return cat("(RV)(", parts, ")"); }
+inline std::string in_lanes(const std::string& parts) { return call_text("(RV)", parts); }
 inline std::string lane(int l) { return std::string(".s") + "0123456789abcdef"[l]; }
 
 /// A table of the places of Rader's points, or of those after the stages, in slots; point 0 of
@@ -143,10 +144,9 @@ inline void define_lanes(lane_pass& k, bool prefetches) {
                                      : cat("(", blocks, " * ", p.outer[a].extent, ")");
   }
   out.define("BLOCKS", blocks);
-  out.text(lanes_accesses);
   const bool streams =
       k.policy.streaming == fft_streaming::stores || k.policy.streaming == fft_streaming::both;
-  out.text(streams ? lanes_keep_streaming : lanes_keep);
+  out.text(lanes_accesses, {}, {}, {streams ? "streams" : ""});
 }
 
 /// One stage over the whole of `work`; the factors of place j stand at `table`, radix - 1 each.
@@ -206,23 +206,19 @@ inline void write_lane_stages(lane_pass& k, bool forwards) {
 /// READ: the points of a block to their slots.
 inline void read_lanes(lane_pass& k) {
   const fft_pass& p = k.p;
-  source_builder& out = k.out;
   const int v = k.lanes(), tile = k.tile();
   const lane_access access = lane_input(p);
+  const bool tiles = access == lane_access::tiles, vectors = access == lane_access::vectors;
   writer w(p.is_double);
-  if (p.two_rows()) out.text(lanes_rows);
-  const bool known = access != lane_access::elements;
-  if (!known) out.text(lanes_read_none);
-  if (known) out.text(lanes_read_valid);
   const auto parts = [&](const char* which, const auto& name) {
     return listed(0, v / tile, [&](int b) { return name(b) + which; });
   };
-  if (access == lane_access::tiles) {
+  if (tiles) {
     std::vector<std::vector<std::string>> blocks;
     for (int first = 0; first < v; first += tile) {
       std::vector<std::string> rows;
       for (int l = first; l < first + tile; ++l) {
-        rows.push_back(cat("t", l));
+        rows.push_back(numbered("t", l));
         w.call("TILE_ROW", l);
       }
       blocks.push_back(turned_tile(w, rows));
@@ -231,46 +227,42 @@ inline void read_lanes(lane_pass& k) {
       const auto row = [&](int b) {
         return blocks[static_cast<std::size_t>(b)][static_cast<std::size_t>(e)];
       };
-      w.call("PUT", cat("n + ", e), in_lanes(parts(".even", row)), in_lanes(parts(".odd", row)));
+      w.call("PUT", sum("n", e), in_lanes(parts(".even", row)), in_lanes(parts(".odd", row)));
     }
-    out.text(lanes_read_tiles, {}, {{"TURNED", w.text}});
-  } else if (access == lane_access::vectors) {
+  } else if (vectors) {
     for (int b = 0; b < 2 * v && k.policy.ahead > 0; b += p.is_double ? 8 : 16)
-      w.call("PREFETCH", cat("from + ", 2 * v * k.policy.ahead + b));
+      w.call("PREFETCH", sum("from", 2 * v * k.policy.ahead + b));
     for (int b = 0; b < v / tile; ++b) w.call("VECTOR_RUN", b, 2 * tile * b);
-    const auto run = [](int b) { return cat("c", b); };
+    const auto run = [](int b) { return numbered("c", b); };
     w.call("PUT", "n", in_lanes(parts(".even", run)), in_lanes(parts(".odd", run)));
-    out.text(lanes_read_vectors, {}, {{"POINT", w.text}});
   }
-  if (!known || (p.read.points > 0 && p.read.outside.any()))
-    out.text(lanes_read_elements);
-  else if (p.read.points > 0)
-    out.text(lanes_read_zeros);
-  if (p.method != fft_method::rader && k.g.points > p.length) out.text(lanes_pad);
+  text_facts facts = k.facts;
+  const bool known = tiles || vectors, border = p.read.points > 0 && p.read.outside.any();
+  facts.insert(facts.end(),
+               {known ? "known" : "", tiles ? "tiles" : "", vectors ? "vectors" : "",
+                !known || border    ? "elements"
+                : p.read.points > 0 ? "zeros"
+                                    : "",
+                p.method != fft_method::rader && k.g.points > p.length ? "padded" : ""});
+  k.out.text(lanes_read, {}, {{"BEGINNINGS", locate_text(p, v)}, {"POINTS_OF_LANES", w.text}},
+             facts);
 }
 
 /// A convolution: the product with the spectrum, and the stages back.
 inline void convolve_lanes(lane_pass& k) {
-  const bool rader = k.p.method == fft_method::rader;
-  const std::vector<wide_complex> natural =
-      rader ? rader_spectrum(k.p.length)
-            : bluestein_spectrum(bluestein_chirp(k.p.length), k.g.points);
+  const std::vector<wide_complex> natural = spectrum_of(k.p);
   std::vector<wide_complex> spectrum(natural.size());
   for (std::int64_t n = 0; n < k.g.points; ++n)
     spectrum[static_cast<std::size_t>(k.g.reversed(n))] = natural[static_cast<std::size_t>(n)];
   k.out.define("SPECTRUM", k.tables.add(spectrum));
-  if (rader) k.out.text(lanes_rader_before);
-  k.out.text(lanes_product);
-  if (rader) k.out.text(lanes_rader_behind);
+  k.out.text(lanes_product, {}, {}, k.facts);
   write_lane_stages(k, false);
 }
 
 /// The factors between two passes, before the outputs are turned by them.
 inline void write_turns(lane_pass& k) {
   const fft_pass& p = k.p;
-  k.out.define("TURNS", add_roots(k.tables, p.turn));
-  k.out.define("TURNS_BITS", root_bits);
-  k.out.define("TURNS_LOW", (1 << root_bits) - 1);
+  define_turns(k.out, add_roots(k.tables, p.turn));
   k.out.define("LAST_LACKS_LANES", p.outer.size() == 1 || p.outer[0].extent % k.lanes() != 0);
   k.out.text(lanes_turns);
   const auto powers = [&](int at, std::int64_t count, int times) {
@@ -281,8 +273,7 @@ inline void write_turns(lane_pass& k) {
     }
     std::vector<wide_complex> table;
     for (std::size_t i = 0; i < parts.size(); i += 2) table.emplace_back(parts[i], parts[i + 1]);
-    k.out.line(
-        cat("    TURN_POWERS(", at, ", ", count, ", ", times, ", ", k.tables.add(table), ")"));
+    k.out.line("    " + call_text("TURN_POWERS", at, count, times, k.tables.add(table)));
   };
   powers(0, std::min<std::int64_t>(16, p.length), 1);
   powers(32, (p.length + 15) / 16, 16);
@@ -299,8 +290,7 @@ inline void write_lanes(lane_pass& k) {
                                 ? std::string("SLOT(k)")
                                 : cat("places[", add_slots(k, false), " + (k)]"));
   if (p.turn != 0) write_turns(k);
-  out.text(half ? lanes_get_half : lanes_get);
-  out.text(lanes_get_factors);
+  out.text(lanes_get, {}, {}, k.facts);
   std::string get = "GET_VALUE(k, re, im)";
   if (p.turn != 0) get += " TURN_VALUE(k, re, im)";
   if (p.write.factor != no_table)
@@ -309,7 +299,7 @@ inline void write_lanes(lane_pass& k) {
   if (p.write.scale != 1) get += " SCALE_VALUE(re, im)";
   out.define("GET(k, re, im)", get);
   if (p.write.kind == fft_output::half_of_rows) {
-    out.text(lanes_write_rows);
+    out.text(lanes_write, {}, {}, k.facts);
     return;
   }
   // What is not written has no factor either.
@@ -317,7 +307,6 @@ inline void write_lanes(lane_pass& k) {
                      (p.outer.front().out.place == 0 && p.write.kind != fft_output::folded);
   out.define("WANTED", alike ? p.write.points : 0);
   out.define("VALUES", half ? p.length + 1 : p.length);
-  out.text(lanes_write_wanted);
   const bool tiles = access == lane_access::tiles, vectors = access == lane_access::vectors;
   writer w(p.is_double);
   if (tiles) {
@@ -331,10 +320,12 @@ inline void write_lanes(lane_pass& k) {
       }
       rows = turned_tile(w, rows);
       for (int l = 0; l < tile; ++l)
-        w.call("STORE_RUN", rows[static_cast<std::size_t>(l)], cat("out", first + l, " + 2 * k"));
+        w.call("STORE_RUN", rows[static_cast<std::size_t>(l)],
+               sum(numbered("out", first + l), "2 * k"));
     }
-    out.text(lanes_write_tiles, {}, {{"TURNED", w.text}});
   }
+  out.text(lanes_write_tiles, {}, {{"TURNED", w.text}}, {tiles ? "tiles" : ""});
+  w.text.clear();
   out.define("WRITTEN", tiles ? "wanted / TILE * TILE" : "0");
   for (int first = 0; vectors && first < v; first += tile)
     w.call("STORE_VECTOR", 2 * first,
@@ -342,7 +333,7 @@ inline void write_lanes(lane_pass& k) {
   out.define("OUT_AT(k)", tiles ? "2 * (k)" : "2 * (k) * OUT_STEP");
   out.define("VECTORS", vectors);
   out.define("ELEMENTS", access == lane_access::elements);
-  out.text(lanes_write_values, {}, {{"RUNS", vectors ? w.text : std::string()}});
+  out.text(lanes_write, {}, {{"RUNS", w.text}}, k.facts);
 }
 
 }  // namespace fft_text
@@ -363,16 +354,14 @@ inline fft_kernel lanes_source(const fft_pass& p, const fft_policy& policy,
   out.define("SLOT_IN(n)", p.method == fft_method::rader
                                ? cat("places[", add_slots(k, true), " + (n)]")
                                : std::string("SLOT(n)"));
-  out.text(p.read.factor == no_table ? lanes_put : lanes_put_times_factor);
+  out.text(lanes_put, {}, {}, k.facts);
   out.define("TURN_MEMORY", p.turn == 0
                                 ? std::string()
                                 : cat("__local RV turns[", 2 * (16 + (p.length + 15) / 16), "];"));
-  out.text(lanes_head, {}, {{"BEGINNINGS", locate_text(p, policy.lanes)}});
   read_lanes(k);
   write_lane_stages(k, true);
   if (p.method != fft_method::direct) convolve_lanes(k);
   write_lanes(k);
-  out.text(lanes_tail);
   return {.source = out.str(),
           .radices = k.g.radices,
           .side_by_side = policy.lanes,

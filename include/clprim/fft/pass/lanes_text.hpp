@@ -17,21 +17,6 @@
 
 namespace clprim::fft_text {
 
-inline constexpr kernel_text lanes_head = R"cl(
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void fft(PARAMETERS)
-{
-    __local RV work[2 * SLOTS];
-    TURN_MEMORY
-    const long last = min((long)(get_group_id(0) + 1) * EACH, (long)BLOCKS);
-    for (long block = (long)get_group_id(0) * EACH; block < last; ++block) {
-    long rest = block;
-    BEGINNINGS
-)cl";
-inline constexpr kernel_text lanes_tail = R"cl(
-    }
-}
-)cl";
-
 /// What both seams name. A run of a tile lies at any address and is moved in halves: PoCL warns of
 /// 16 floats that pass between functions on processors whose registers hold 8.
 inline constexpr kernel_text lanes_accesses = R"cl(
@@ -44,11 +29,9 @@ inline constexpr kernel_text lanes_accesses = R"cl(
 #define INSIDE(ends, place, each, points) \
     (ends == 0 ? points \
                : (int)clamp((ends - place + (each - 1)) / each, 0L, (long)points))
-)cl";
-inline constexpr kernel_text lanes_keep = R"cl(
+@!streams
 #define STORE_RUN(v, p) STORE_HALF(v.lo, 0, p); STORE_HALF(v.hi, 1, p);
-)cl";
-inline constexpr kernel_text lanes_keep_streaming = R"cl(
+@streams
 #define STREAM(v, p) STORE_HALF(v, 0, p)
 #ifdef __has_builtin
 #if __has_builtin(__builtin_nontemporal_store)
@@ -64,38 +47,56 @@ inline constexpr kernel_text lanes_keep_streaming = R"cl(
 
 /// READ: the two vectors of point n to its slot, as they are or times a factor.
 inline constexpr kernel_text lanes_put = R"cl(
+@!read_factor
 #define PUT_PARTS(n, re, im) \
     { __local RV *to = work + 2 * SLOT_IN(n); to[0] = re; to[1] = im; }
-)cl";
-inline constexpr kernel_text lanes_put_times_factor = R"cl(
+@read_factor
 #define PUT_PARTS(n, re, im) \
     { __local RV *to = work + 2 * SLOT_IN(n); \
       const R2 f = factors[IN_FACTOR + in_place + (n) * (long)IN_PLACE]; \
       to[0] = re * f.x - im * f.y; to[1] = re * f.y + im * f.x; }
 )cl";
-/// The points before `valid` are neither zeros nor a border's.
-inline constexpr kernel_text lanes_read_valid = R"cl(
-    const int valid = INSIDE(IN_POINTS, in_place, IN_PLACE, LENGTH);
-)cl";
-inline constexpr kernel_text lanes_read_none = R"cl(
+
+/// The frame, and in it READ, by `tiles`, `vectors` or elements. Blocks: where the block's
+/// transforms begin; a tile turned, or a point of all lanes.
+inline constexpr kernel_text lanes_read = R"cl(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void fft(PARAMETERS)
+{
+    __local RV work[2 * SLOTS];
+    TURN_MEMORY
+    const long last = min((long)(get_group_id(0) + 1) * EACH, (long)BLOCKS);
+    for (long block = (long)get_group_id(0) * EACH; block < last; ++block) {
+    long rest = block;
+    BEGINNINGS
+@two_rows
+@// Two rows as one transform: how large the values of each are.
+    uint loud[2 * V];
+    for (int l = 0; l < here; ++l) {
+    const long at = in_at + l * ((long)IN_ACROSS), index = in_index + (long)l * IN_INDEX_ACROSS;
+    const uint2 most = pass_row_exponents(in, at, index, BOTH(l), 0, 1 LOAD_ARGUMENTS);
+    loud[2 * l] = most.x;
+    loud[2 * l + 1] = most.y;
+    }
+@!known
     const int valid = 0;
-)cl";
-/// Tiles of points and lanes turned in registers, where points are neighbours.
-inline constexpr kernel_text lanes_read_tiles = R"cl(
+@known
+@// The points before `valid` are neither zeros nor a border's.
+    const int valid = INSIDE(IN_POINTS, in_place, IN_PLACE, LENGTH);
+@tiles
+@// Tiles of points and lanes turned in registers, where points are neighbours.
 #define TILE_ROW(l) const RUN t##l = LOAD_RUN(in##l + 2 * n);
     EACH_LANE(ROW_IN)
     for (int n = 0; n + TILE <= valid; n += TILE) {
-    TURNED
+    POINTS_OF_LANES
     }
     for (int n = valid / TILE * TILE; n < valid; ++n) PUT(n, LANES_AT(2 * n), LANES_AT(2 * n + 1))
-)cl";
-/// Vectors across the lanes, where transforms are neighbours and there are as many as lanes.
-inline constexpr kernel_text lanes_read_vectors = R"cl(
+@vectors
+@// Vectors across the lanes, where transforms are neighbours and there are as many as lanes.
 #define VECTOR_RUN(b, at) const RUN c##b = LOAD_RUN(from + at);
     if (here == V) {
     for (int n = 0; n < valid; ++n) {
     __global const R *from = (__global const R *)(in + in_at + n * IN_STEP);
-    POINT
+    POINTS_OF_LANES
     }
     } else {
     EACH_LANE(ROW_IN)
@@ -104,9 +105,8 @@ inline constexpr kernel_text lanes_read_vectors = R"cl(
     PUT(n, LANES_AT(at), LANES_AT(at + 1))
     }
     }
-)cl";
-/// Points from `valid` on one lane after the other, or zeros.
-inline constexpr kernel_text lanes_read_elements = R"cl(
+@elements
+@// Points from `valid` on one lane after the other.
     for (int n = valid; n < LENGTH; ++n) {
     __local R *to = (__local R *)(work + 2 * SLOT_IN(n));
     for (int l = 0; l < V; ++l) {
@@ -118,48 +118,13 @@ inline constexpr kernel_text lanes_read_elements = R"cl(
     to[V + l] = x.y;
     }
     }
-)cl";
-inline constexpr kernel_text lanes_read_zeros = R"cl(
+@zeros
     for (int n = valid; n < LENGTH; ++n) {
     __local RV *to = work + 2 * SLOT_IN(n);
     to[0] = to[1] = 0;
     }
-)cl";
-inline constexpr kernel_text lanes_pad = R"cl(
+@padded
     for (int n = LENGTH; n < POINTS; ++n) work[2 * SLOT(n)] = work[2 * SLOT(n) + 1] = 0;
-)cl";
-
-/// Two rows as one transform: how large the values of each are; half a spectrum of each.
-inline constexpr kernel_text lanes_rows = R"cl(
-    uint loud[2 * V];
-    for (int l = 0; l < here; ++l) {
-    const long at = in_at + l * ((long)IN_ACROSS), index = in_index + (long)l * IN_INDEX_ACROSS;
-    const uint2 most = pass_row_exponents(in, at, index, BOTH(l), 0, 1 LOAD_ARGUMENTS);
-    loud[2 * l] = most.x;
-    loud[2 * l + 1] = most.y;
-    }
-)cl";
-inline constexpr kernel_text lanes_write_rows = R"cl(
-    for (int k = 0; k <= LENGTH / 2; ++k) {
-    RV ar, ai, br, bi;
-    GET(k, ar, ai)
-    GET((k == 0 ? 0 : LENGTH - k), br, bi)
-    R xr[V], xi[V], yr[V], yi[V];
-    STORE_LANES((R)0.5 * (ar + br), 0, xr);
-    STORE_LANES((R)0.5 * (ai - bi), 0, xi);
-    STORE_LANES((R)0.5 * (ai + bi), 0, yr);
-    STORE_LANES((R)0.5 * (br - ar), 0, yi);
-    for (int l = 0; l < here; ++l) {
-    const R2 un = UNSCALES(l);
-    const long at = out_at + l * ((long)OUT_ACROSS), place = out_place + (long)l * OUT_PLACE_ACROSS,
-               index = out_index + (long)l * OUT_INDEX_ACROSS;
-    pass_write_point(out, at, place, index, k, (R2)(xr[l] * un.x, xi[l] * un.x), factors
-                     STORE_ARGUMENTS);
-    if (BOTH(l))
-        pass_write_point(out, at + OUT_SECOND, place, index + OUT_INDEX_SECOND, k,
-                         (R2)(yr[l] * un.y, yi[l] * un.y), factors STORE_ARGUMENTS);
-    }
-    }
 )cl";
 
 /// A stage in blocks of BLOCK points. Butterfly j has its legs BUTTERFLIES points apart, from point
@@ -176,12 +141,12 @@ inline constexpr kernel_text lanes_stage = R"cl(
 
 /// A convolution: work *= the spectrum, in the order of the slots. Rader's first point lies in a
 /// slot of its own and is added to all.
-inline constexpr kernel_text lanes_rader_before = R"cl(
+inline constexpr kernel_text lanes_product = R"cl(
+@rader
     const RV x0r = work[EXTRA], x0i = work[EXTRA + 1];
     work[EXTRA] = x0r + work[0];
     work[EXTRA + 1] = x0i + work[1];
-)cl";
-inline constexpr kernel_text lanes_product = R"cl(
+@
     for (int n = 0; n < POINTS; ++n) {
     __local RV *at = work + 2 * SLOT(n);
     const R2 f = factors[SPECTRUM + n];
@@ -189,8 +154,7 @@ inline constexpr kernel_text lanes_product = R"cl(
     at[0] = re * f.x - im * f.y;
     at[1] = re * f.y + im * f.x;
     }
-)cl";
-inline constexpr kernel_text lanes_rader_behind = R"cl(
+@rader
     work[0] += x0r;
     work[1] += x0i;
 )cl";
@@ -227,10 +191,10 @@ inline constexpr kernel_text lanes_turns = R"cl(
 /// WRITE: the vectors of output k, a point or a value of half the spectrum of real values; then,
 /// where there are such, factors, roles and scale.
 inline constexpr kernel_text lanes_get = R"cl(
+@!half_of_pairs
 #define GET_VALUE(k, re, im) \
     { __local const RV *from = work + 2 * SLOT_OUT(k); re = from[0]; im = from[1]; }
-)cl";
-inline constexpr kernel_text lanes_get_half = R"cl(
+@half_of_pairs
 #define GET_VALUE(k, re, im) \
     { const int kp = k; \
       __local const RV *a = work + 2 * SLOT_OUT((kp == LENGTH ? 0 : kp)), \
@@ -239,8 +203,7 @@ inline constexpr kernel_text lanes_get_half = R"cl(
       const RV sr = a[0] + b[0], si = a[1] - b[1], dr = a[0] - b[0], di = a[1] + b[1]; \
       re = ((R)0.5) * (sr + (w.x * di + w.y * dr)); \
       im = ((R)0.5) * (si - (w.x * dr - w.y * di)); }
-)cl";
-inline constexpr kernel_text lanes_get_factors = R"cl(
+@
 #define TIMES(re, im) const RV s = re * fx - im * fy; im = re * fy + im * fx; re = s;
 #define TURN_VALUE(k, re, im) \
     { __local const RV *f1 = turns + 2 * ((k) & 15), *f2 = turns + 32 + 2 * ((k) >> 4); \
@@ -261,22 +224,45 @@ inline constexpr kernel_text lanes_get_factors = R"cl(
 #define SWAP_VALUE(re, im) { const RV s = re; re = im; im = s; }
 #define SCALE_VALUE(re, im) re *= SCALE; im *= SCALE;
 )cl";
-inline constexpr kernel_text lanes_write_wanted = R"cl(
-    const int wanted = INSIDE(WANTED, out_place, OUT_PLACE, VALUES);
-)cl";
-/// Tiles of outputs where the points of a transform are neighbours; what is left of a row, value by
-/// value.
+
+/// Outputs, those that are wanted. Block: a tile of them turned.
 inline constexpr kernel_text lanes_write_tiles = R"cl(
+    const int wanted = INSIDE(WANTED, out_place, OUT_PLACE, VALUES);
+@tiles
+@// Where the points of a transform are neighbours; what is left of a row, value by value.
 #define TILE_VALUE(e) RV r##e, i##e; GET(k + e, r##e, i##e)
     EACH_LANE(ROW_OUT)
     for (int k = 0; k + TILE <= wanted; k += TILE) {
     TURNED
     }
 )cl";
-/// Value by value from WRITTEN on: vectors across the lanes where transforms are neighbours and
-/// there are as many as lanes, else lane by lane: V turns with a condition, since Intel's compiler
-/// for CPUs (2026.2) crashes or does not end over `here` turns.
-inline constexpr kernel_text lanes_write_values = R"cl(
+/// Half a spectrum of each of two rows; else value by value from WRITTEN on: vectors across the
+/// lanes where transforms are neighbours and there are as many as lanes, else lane by lane: V turns
+/// with a condition, since Intel's compiler for CPUs (2026.2) crashes or does not end over `here`
+/// turns. The end of the frame.
+inline constexpr kernel_text lanes_write = R"cl(
+@half_of_rows
+    for (int k = 0; k <= LENGTH / 2; ++k) {
+    RV ar, ai, br, bi;
+    GET(k, ar, ai)
+    GET((k == 0 ? 0 : LENGTH - k), br, bi)
+    R xr[V], xi[V], yr[V], yi[V];
+    STORE_LANES((R)0.5 * (ar + br), 0, xr);
+    STORE_LANES((R)0.5 * (ai - bi), 0, xi);
+    STORE_LANES((R)0.5 * (ai + bi), 0, yr);
+    STORE_LANES((R)0.5 * (br - ar), 0, yi);
+    for (int l = 0; l < here; ++l) {
+    const R2 un = UNSCALES(l);
+    const long at = out_at + l * ((long)OUT_ACROSS), place = out_place + (long)l * OUT_PLACE_ACROSS,
+               index = out_index + (long)l * OUT_INDEX_ACROSS;
+    pass_write_point(out, at, place, index, k, (R2)(xr[l] * un.x, xi[l] * un.x), factors
+                     STORE_ARGUMENTS);
+    if (BOTH(l))
+        pass_write_point(out, at + OUT_SECOND, place, index + OUT_INDEX_SECOND, k,
+                         (R2)(yr[l] * un.y, yi[l] * un.y), factors STORE_ARGUMENTS);
+    }
+    }
+@!half_of_rows
 #define STORE_VECTOR(at, ...) { const RUN run = (RUN)(__VA_ARGS__); STORE_RUN(run, to + at) }
     for (int k = WRITTEN; k < wanted; ++k) {
     RV r, i;
@@ -303,6 +289,9 @@ inline constexpr kernel_text lanes_write_values = R"cl(
     }
     }
     }
+@
+    }
+}
 )cl";
 
 }  // namespace clprim::fft_text

@@ -16,10 +16,11 @@
 
 namespace clprim::fft_text {
 
-/// Counters between groups: how they are read and raised so that what was written before a raise is
-/// seen after the read. On NVIDIA by PTX (fence.acq_rel.gpu, ld.acquire.gpu: PTX ISA, 9.7.13 and
-/// 8), on CPUs by atomics, which their OpenCL orders for the whole device.
-inline constexpr kernel_text signals_by_ptx = R"cl(
+inline constexpr kernel_text pair_kernel = R"cl(
+@// Counters between groups: how they are read and raised so that what was written before a raise
+@// is seen after the read. On NVIDIA by PTX (fence.acq_rel.gpu, ld.acquire.gpu: PTX ISA, 9.7.13 and
+@// 8), on CPUs by atomics, which their OpenCL orders for the whole device.
+@ptx
 inline uint read_signal(volatile __global uint *signal)
 {
     uint value;
@@ -35,8 +36,7 @@ inline void wait_a_little(void)
 {
     asm volatile("nanosleep.u32 64;");
 }
-)cl";
-inline constexpr kernel_text signals_by_atomics = R"cl(
+@!ptx
 inline uint read_signal(volatile __global uint *signal)
 {
     const uint value = atomic_add(signal, 0u);
@@ -49,13 +49,11 @@ inline void raise_signal(volatile __global uint *signal)
     atomic_inc(signal);
 }
 inline void wait_a_little(void) {}
-)cl";
-
-// FIRST_GROUPS, SECOND_GROUPS: of a transform; LAG, SLOTS, UNIT in transforms: UNIT of them share
-// their two signals. signals[0]: tickets, [1]: groups of the second pass that need them no more,
-// then per unit, 8 apart: groups of the first pass that have written, and, where there is a ring,
-// groups of the second that have read.
-inline constexpr kernel_text pair_kernel = R"cl(
+@
+@// FIRST_GROUPS, SECOND_GROUPS: of a transform; LAG, SLOTS, UNIT in transforms: UNIT of them share
+@// their two signals. signals[0]: tickets, [1]: groups of the second pass that need them no more,
+@// then per unit, 8 apart: groups of the first pass that have written, and, where there is a ring,
+@// groups of the second that have read.
 __kernel __attribute__((reqd_work_group_size(PIPELINE_ITEMS, 1, 1)))
 void fft(__global PIPELINE_IN *in, const long in_offset,
          __global PIPELINE_MIDDLE *middle, const long middle_offset,

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <clprim/core/border.hpp>
@@ -19,23 +20,6 @@
 #include <clprim/fft/policy.hpp>
 
 namespace clprim::fft_text {
-
-/// An element's way between memory and the value of a point: FETCH_ELEMENT and KEEP_ELEMENT know
-/// how it is stored, LOADED and STORED what becomes of it, a conversion or the user's function.
-inline constexpr kernel_text element_text = R"cl(
-inline IN_VALUE PASS_read_element(__global const IN *in, const long at, const long index
-                                  LOAD_PARAMETERS)
-{
-    const IN_ELEMENT value = FETCH_ELEMENT(in, at);
-    return LOADED(value, index);
-}
-inline void PASS_write_element(__global OUT *out, const long at, const long index,
-                               const OUT_VALUE value STORE_PARAMETERS)
-{
-    const OUT_ELEMENT done = STORED(value, index);
-    KEEP_ELEMENT(out, at, done);
-}
-)cl";
 
 /// Whether elements of the input are moved as they are, pairs or complex numbers alike.
 inline bool plain_input(const fft_pass& p) {
@@ -53,6 +37,26 @@ inline bool plain_output(const fft_pass& p) {
   if (p.write.kind == fft_output::folded) return false;
   return same && p.write.kind != fft_output::real_points && p.write.kind != fft_output::real_rows &&
          p.write.type.is_complex;
+}
+
+/// What holds of a pass, as the sections of its texts ask for it; `by_items`: of that shape.
+inline text_facts facts_of(const fft_pass& p, bool by_items) {
+  constexpr std::array<std::string_view, 7> in{"complex_points", "real_points",    "real_pairs",
+                                               "half_spectrum",  "spectrum_pairs", "real_rows",
+                                               "spectrum_rows"},
+      out{"to_points", "to_reals", "to_pairs",    "half_of_pairs",
+          "folded",    "to_rows",  "half_of_rows"};
+  constexpr std::array<std::string_view, 3> method{"direct", "bluestein", "rader"};
+  const auto when = [](bool holds, const char* name) {
+    return std::string_view(holds ? name : "");
+  };
+  return {in[static_cast<std::size_t>(p.read.kind)], out[static_cast<std::size_t>(p.write.kind)],
+          method[static_cast<std::size_t>(p.method)], when(p.two_rows(), "two_rows"),
+          // Values are read as they are, and scaled when all are there.
+          when(by_items && p.read.kind == fft_input::real_rows, "later"),
+          when(!p.axes.empty(), "axes"), when(p.read.outside.any(), "outside"),
+          when(p.read.swapped, "read_swapped"), when(p.read.factor != no_table, "read_factor"),
+          when(p.turn != 0, "turn"), when(p.backwards, "backwards")};
 }
 
 /// The OpenCL C type of an element in memory, or of one of its two parts.
@@ -173,31 +177,11 @@ inline void define_elements(source_builder& out, const fft_pass& p, fft_streamin
   out.text(element_text, {{"PASS", name}});
 }
 
-/// The text of READ's middle part.
-inline void read_middle(source_builder& out, const fft_pass& p, const replacements& words) {
-  const bool pairs = p.read.kind == fft_input::real_pairs;
-  if (p.read.outside.any()) {
-    out.text(read_outside, words);
-    if (pairs) out.text(read_second_outside, words);
-    return;
-  }
-  switch (p.read.kind) {
-    case fft_input::complex_points: out.text(read_complex, words); break;
-    case fft_input::real_points: out.text(read_real, words); break;
-    case fft_input::real_pairs: out.text(read_pairs, words); break;
-    case fft_input::half_spectrum:
-      out.text(p.axes.empty() ? read_half_spectrum : read_half_axes, words);
-      break;
-    case fft_input::spectrum_pairs: out.text(read_spectrum_pairs, words); break;
-    case fft_input::real_rows: out.text(read_rows, words); break;
-    case fft_input::spectrum_rows: out.text(read_spectrum_rows, words); break;
-  }
-}
+inline std::string in_long(std::int64_t n) { return cat("((long)", n, ")"); }
 
 /// Of a pass whose transforms are two rows each: what its texts name beside the usual.
 /// `later`: values are read as they are, and scaled when all are there.
-inline void define_rows(source_builder& out, const fft_pass& p, bool later,
-                        const replacements& words) {
+inline void define_rows(source_builder& out, const fft_pass& p, bool later) {
   const bool in = p.two_rows(), real = p.read.kind == fft_input::real_rows;
   out.define("SCALES_PARAMETER", in ? ", const R2 scales" : "");
   out.define("SCALES_ARGUMENT(c)", !in ? "" : later ? ", (R2)(1, BOTH(c) ? 1 : 0)" : ", SCALES(c)");
@@ -205,10 +189,10 @@ inline void define_rows(source_builder& out, const fft_pass& p, bool later,
   out.define("UNSCALES_PARAMETER", apart ? ", const R2 unscales" : "");
   out.define("UNSCALES_ARGUMENT(c)", apart ? ", UNSCALES(c)" : "");
   if (!in) return;
-  out.define("IN_SECOND", cat("((long)", p.read.second.step, ")"));
-  out.define("IN_INDEX_SECOND", cat("((long)", p.read.second.index, ")"));
-  out.define("OUT_SECOND", cat("((long)", p.write.second.step, ")"));
-  out.define("OUT_INDEX_SECOND", cat("((long)", p.write.second.index, ")"));
+  out.define("IN_SECOND", in_long(p.read.second.step));
+  out.define("IN_INDEX_SECOND", in_long(p.read.second.index));
+  out.define("OUT_SECOND", in_long(p.write.second.step));
+  out.define("OUT_INDEX_SECOND", in_long(p.write.second.index));
   const std::int64_t values = real ? p.length : p.length / 2 + 1;
   out.define("ROW_VALUES", p.read.points > 0 ? std::min(values, p.read.points) : values);
   out.define("NO_EXPONENT", p.is_double ? "2047u" : "255u");
@@ -220,13 +204,13 @@ inline void define_rows(source_builder& out, const fft_pass& p, bool later,
   std::string both = "(1)";
   for (std::size_t a = 0; a < p.outer.size(); ++a)
     if (p.outer[a].odd)
-      both = cat("(", a == 0 ? "first + (c)" : cat("o", a), " + 1 < ",
-                 a + 1 == p.outer.size() ? "extent" : std::to_string(p.outer[a].extent), ")");
+      both =
+          cat("(", a == 0 ? "first + (c)" : numbered("o", static_cast<std::int64_t>(a)), " + 1 < ",
+              a + 1 == p.outer.size() ? "extent" : std::to_string(p.outer[a].extent), ")");
   out.define("BOTH(c)", both);
-  out.text(second_row, words);
 }
 
-/// read_point and write_point under the pass's own names.
+/// read_point and write_point under the pass's own names, and the frame.
 inline void define_points(source_builder& out, const fft_pass& p, const std::string& name,
                           bool by_items) {
   const replacements words{{"PASS", name}};
@@ -240,21 +224,8 @@ inline void define_points(source_builder& out, const fft_pass& p, const std::str
     out.line(border_text::index_map_text);
     out.text(outside_text, words);
   }
-  const bool later = by_items && p.read.kind == fft_input::real_rows;
-  define_rows(out, p, later, words);
-  out.text(read_point_head, words);
-  read_middle(out, p, words);
-  if (p.read.swapped) out.text(read_swapped);
-  if (p.read.factor != no_table && !later) out.text(read_times_factor);
-  out.text(read_point_tail);
-  if (p.two_rows() && !later) out.text(row_exponents, words);
-  out.text(write_point_head, words);
-  out.text(p.write.kind == fft_output::folded ? write_folded : write_in_place);
-  out.text(p.write.kind == fft_output::real_points  ? write_real
-           : p.write.kind == fft_output::real_pairs ? write_pairs
-           : p.write.kind == fft_output::real_rows  ? write_rows
-                                                    : write_complex,
-           words);
+  define_rows(out, p, by_items && p.read.kind == fft_input::real_rows);
+  out.text(point_text, words, {}, facts_of(p, by_items));
 }
 
 /// Types, steps, sizes and the functions above; `pair_roots` is where the factors of the real
@@ -275,9 +246,9 @@ inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t 
   out.define("WHOLE", p.whole);
   const auto define_strides = [&](const std::string& side, const fft_stride& along,
                                   const fft_stride& across) {
-    out.define(side + "_STEP", cat("((long)", along.step, ")"));
+    out.define(side + "_STEP", in_long(along.step));
     out.define(side + "_PLACE", along.place);
-    out.define(side + "_INDEX", cat("((long)", along.index, ")"));
+    out.define(side + "_INDEX", in_long(along.index));
     out.define(side + "_ACROSS", across.step);
     out.define(side + "_PLACE_ACROSS", across.place);
     out.define(side + "_INDEX_ACROSS", across.index);
@@ -314,7 +285,6 @@ inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t 
   out.define("STORE_ARGUMENTS", store.passed);
   define_elements(out, p, past, name);
   define_points(out, p, name, by_items);
-  out.text(frame_text);
 }
 
 /// Statements that find the places of group number `rest`, which counts blocks of `block`
@@ -329,13 +299,20 @@ inline std::string locate_text(const fft_pass& p, int block) {
     const auto& [extent, in, out, odd] = p.outer[a];
     const std::int64_t all = a == 0 ? blocks : extent;
     const std::string own = a + 1 == axes ? "rest" : cat("(rest % ", all, ")");
-    const std::string at = a == 0 ? "first" : cat("o", a);
+    const std::string at = a == 0 ? "first" : numbered("o", static_cast<std::int64_t>(a));
     w.call("AXIS", at, a == 0 ? cat(own, " * ", block) : own);
     if (a + 1 < axes) w.call("NEXT_AXIS", all);
     w.call("MOVE", at, in.step, out.step, in.place, out.place, in.index, out.index);
   }
   w.call("HERE", block, axes == 1 ? "extent" : cat("(long)", p.outer[0].extent));
   return w.text;
+}
+
+/// Where the two tables of the factors between passes stand.
+inline void define_turns(source_builder& out, std::int64_t at) {
+  out.define("TURNS", at);
+  out.define("TURNS_BITS", root_bits);
+  out.define("TURNS_LOW", (1 << root_bits) - 1);
 }
 
 /// Where the factors stand that make the spectrum of pairs half a spectrum, or back.

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <clprim/core/device_facts.hpp>
-#include <clprim/fft/pass/items.hpp>
+#include <clprim/fft/plan/geometry.hpp>
 #include <clprim/fft/plan/step.hpp>
 
 namespace clprim::detail {
@@ -45,8 +45,8 @@ inline std::int64_t groups_per_transform(const fft_pass& p, const item_geometry&
 inline void match_groups(const fft_pass& first, fft_policy& policy, const fft_pass& second,
                          const fft_policy& of_second, const device_facts& d) {
   if (policy.shape != fft_shape::items || of_second.shape != fft_shape::items) return;
-  const int items = item_geometry_of(first, policy, d.max_work_group, d.local_bytes).items,
-            group = item_geometry_of(second, of_second, d.max_work_group, d.local_bytes).group();
+  const int items = item_geometry_of(first, policy, d).items,
+            group = item_geometry_of(second, of_second, d).group();
   if (items == 0 || group % items != 0) return;
   policy.group = group;
   policy.columns = std::clamp(group / items, 1, 64);
@@ -63,8 +63,8 @@ inline bool can_follow(const fft_step& a, const fft_step& b, const device_facts&
       b.policy.shape != fft_shape::items || a.to != b.from || a.to_offset != b.from_offset ||
       p.read.outside.any() || q.read.outside.any() || p.write.type != q.read.type)
     return false;
-  const item_geometry g = item_geometry_of(p, a.policy, device.max_work_group, device.local_bytes),
-                      h = item_geometry_of(q, b.policy, device.max_work_group, device.local_bytes);
+  const item_geometry g = item_geometry_of(p, a.policy, device),
+                      h = item_geometry_of(q, b.policy, device);
   return g.items > 0 && h.items > 0 && g.group() == h.group();
 }
 
@@ -73,8 +73,7 @@ inline bool can_follow(const fft_step& a, const fft_step& b, const device_facts&
 inline bool count_groups(fft_second& s, const fft_step& a, std::int64_t transforms,
                          const device_facts& d) {
   const auto groups = [&](const fft_pass& p, const fft_policy& by) {
-    return groups_per_transform(p, item_geometry_of(p, by, d.max_work_group, d.local_bytes),
-                                transforms);
+    return groups_per_transform(p, item_geometry_of(p, by, d), transforms);
   };
   s.first_groups = groups(a.pass, a.policy);
   s.second_groups = groups(s.pass, s.policy);
@@ -164,8 +163,8 @@ inline bool lay_in_blocks(fft_step& first, fft_step& second, const device_facts&
       q.outer.front().extent != p.length || p.outer.front().out.step != 1 ||
       p.along.out.step != q.length || q.along.in.step != 1 || q.outer.front().in.step != q.length)
     return false;
-  const item_geometry g = item_geometry_of(p, first.policy, d.max_work_group, d.local_bytes),
-                      h = item_geometry_of(q, second.policy, d.max_work_group, d.local_bytes);
+  const item_geometry g = item_geometry_of(p, first.policy, d),
+                      h = item_geometry_of(q, second.policy, d);
   const int block = h.together;
   constexpr int sub_group = 32;
   // The points of an item lie whole blocks apart, so that all have the place of the first one.

@@ -14,8 +14,7 @@
 #include <clprim/core/smooth.hpp>
 #include <clprim/fft/methods/convolved.hpp>
 #include <clprim/fft/methods/trigonometric.hpp>
-#include <clprim/fft/pass/items.hpp>
-#include <clprim/fft/pass/lanes.hpp>
+#include <clprim/fft/plan/geometry.hpp>
 #include <clprim/fft/plan/step.hpp>
 #include <clprim/fft/problem.hpp>
 #include <clprim/fft/tuned.hpp>
@@ -49,7 +48,7 @@ inline std::int64_t take(fft_planning& c, std::int64_t elements) {
 
 /// The policy of a pass of n points.
 inline fft_policy policy_for(const fft_planning& c, std::int64_t n, bool columns) {
-  return c.options.policy ? *c.options.policy : tuned_fft(c.device, n, c.is_double, columns);
+  return c.options.policy.value_or(tuned_fft(c.device, n, c.is_double, columns));
 }
 
 inline fft_policy policy_for(const fft_planning& c, std::int64_t n, const fft_line& l) {
@@ -61,8 +60,7 @@ inline fft_policy axes_policy(const fft_planning& c, std::int64_t n) {
   std::int64_t transforms = c.problem.batch();
   for (const std::int64_t l : c.problem.lengths) transforms *= l;
   transforms /= n;
-  return c.options.policy ? *c.options.policy
-                          : tuned_fft_axes(c.device, n, transforms, c.is_double);
+  return c.options.policy.value_or(tuned_fft_axes(c.device, n, transforms, c.is_double));
 }
 
 /// Whether codelets reach n points: an item holds those of a prime.
@@ -76,7 +74,7 @@ inline bool has_codelets(const fft_planning& c, std::int64_t n) {
 inline bool fits(const fft_planning& c, const fft_pass& pass, const fft_policy& p) {
   if (p.shape == fft_shape::lanes)
     return pass.axes.empty() && lane_geometry_of(pass, p).local_bytes <= c.device.local_bytes;
-  return item_geometry_of(pass, p, c.device.max_work_group, c.device.local_bytes).items > 0;
+  return item_geometry_of(pass, p, c.device).items > 0;
 }
 
 /// The pass of n points that a line is, or is convolved by.
@@ -114,8 +112,7 @@ inline bool wide_enough(const fft_planning& c, const fft_line& l) {
   if (l.pass.read.kind == fft_input::real_pairs || l.pass.read.kind == fft_input::spectrum_pairs)
     return true;
   const fft_policy policy = policy_for(c, n, l);
-  std::int64_t transforms = 1;
-  for (const fft_axis& a : l.pass.outer) transforms *= a.extent;
+  const std::int64_t transforms = l.pass.transforms();
   if (policy.shape == fft_shape::lanes)
     return transforms >= policy.lanes || n < 16 * policy.lanes * policy.lanes;
   // H200: 2^14 points in one group take 11.9 us, 2^16 in two passes of one launch 8.9.
@@ -150,6 +147,41 @@ inline std::int64_t cut(const fft_planning& c, std::int64_t n) {
 
 inline void transform(fft_planning& c, const fft_line& l);
 
+/// A line as two that follow each other. What lies between them is at `between`, where there is
+/// such a place, else in the workspace, `points` of each transform together. `known` tells how far
+/// neighbours of an outer axis lie apart there, or 0 for one behind the other.
+template <class Known>
+std::pair<fft_line, fft_line> in_two(fft_planning& c, const fft_line& l, std::int64_t points,
+                                     const fft_place* between, Known known) {
+  fft_line first = l, second = l;
+  std::int64_t step = points;
+  for (std::size_t a = 0; a < l.pass.outer.size(); ++a) {
+    const std::int64_t apart = known(l.pass.outer[a]);
+    first.pass.outer[a].out = second.pass.outer[a].in = {apart > 0 ? apart : step};
+    if (apart == 0) step *= l.pass.outer[a].extent;
+  }
+  first.to = second.from =
+      between != nullptr ? *between : fft_place{fft_buffer::work, take(c, step), {}, {}, c.plain()};
+  first.pass.write = {.type = c.plain()};
+  second.pass.read = {.type = c.plain()};
+  return {std::move(first), std::move(second)};
+}
+
+/// Adds the columns of n1 points of a line, one for each place of the axis `turning`, whose results
+/// are turned along it. It becomes the first axis unless another one has the neighbours in memory.
+inline void add_columns(fft_planning& c, fft_line columns, std::int64_t n1, const fft_axis& turning,
+                        const fft_policy& policy, bool keeps_order) {
+  columns.pass.outer.push_back(turning);
+  fft_pass first = made_pass(columns, n1);
+  first.turn = columns.pass.length;
+  const auto at = std::find(first.outer.begin(), first.outer.end(), turning);
+  if (keeps_order)
+    first.turn_axis = static_cast<int>(at - first.outer.begin());
+  else
+    std::rotate(first.outer.begin(), at, at + 1);
+  add(c, std::move(first), policy, columns.from, columns.to);
+}
+
 /// The four-step method (Gentleman and Sande 1966; Bailey 1990): columns of a matrix n1 x n2,
 /// factors, rows, whose points k2 are points k1 + n1 k2 of the result; n1 is a product of small
 /// primes.
@@ -178,32 +210,16 @@ inline void several_passes(fft_planning& c, const fft_line& l, std::int64_t n1) 
                     2 * write.points <= n + 2,
              back = apart && read.kind == fft_input::half_spectrum;
   const fft_axis turning{.extent = back ? n2 / 2 + 1 : n2, .in = along.in, .out = {unit}};
-  fft_line columns = l, rows = l;
-  std::int64_t step = n * unit;
-  for (std::size_t a = 0; a < outer.size(); ++a) {
-    const bool is_beside = outer.begin() + static_cast<std::ptrdiff_t>(a) == beside;
-    columns.pass.outer[a].out = rows.pass.outer[a].in = {inside      ? outer[a].in.step
-                                                         : is_beside ? 1
-                                                                     : step};
-    if (!is_beside) step *= outer[a].extent;
-  }
-  columns.to =
-      rows.from = {fft_buffer::work, inside ? l.from.offset : take(c, step), {}, {}, c.plain()};
-  columns.pass.write = {.type = c.plain(), .swapped = back && read.swapped};
+  const fft_place own{fft_buffer::work, l.from.offset, {}, {}, c.plain()};
+  auto [columns, rows] = in_two(c, l, n * unit, inside ? &own : nullptr, [&](const fft_axis& a) {
+    return inside ? a.in.step : std::int64_t{beside != outer.end() && &a == &*beside};
+  });
+  columns.pass.write.swapped = back && read.swapped;
   if (real) columns.pass.write.points = n1 / 2 + 1;
-  columns.pass.outer.push_back(turning);
   columns.pass.along = {.in = n2 * along.in, .out = {n2 * unit, 1}};
-  fft_pass first = made_pass(columns, n1);
-  first.turn = n;
-  const auto at = std::find(first.outer.begin(), first.outer.end(), turning);
-  if (beside != outer.end())
-    first.turn_axis = static_cast<int>(at - first.outer.begin());
-  else
-    std::rotate(first.outer.begin(), at, at + 1);
-  add(c, std::move(first), policy, l.from, columns.to);
+  add_columns(c, columns, n1, turning, policy, beside != outer.end());
 
   rows.pass.length = n2;
-  rows.pass.read = {.type = c.plain()};
   if (real) {
     rows.pass.write.kind = fft_output::folded;
     rows.pass.write.fold = n1;
@@ -232,28 +248,14 @@ inline void in_digits(fft_planning& c, const fft_line& l) {
   // `a` points `apart`, then `b` points that lie `next` to each other.
   const std::int64_t a = inverse ? n2 : n1, b = n / a, apart = inverse ? 1 : n2,
                      next = inverse ? n2 : 1;
-  const std::vector<fft_axis>& outer = l.pass.outer;
   const bool room = l.to.type == c.plain() && l.pass.write.store.empty() && !l.pass.write.split;
-  fft_line first = l, second = l;
-  std::int64_t step = n;
-  for (std::size_t i = 0; i < outer.size(); ++i) {
-    first.pass.outer[i].out = second.pass.outer[i].in = {room ? outer[i].out.step : step};
-    step *= outer[i].extent;
-  }
+  auto [first, second] = in_two(c, l, n, room ? &l.to : nullptr,
+                                [&](const fft_axis& axis) { return room ? axis.out.step : 0; });
   const fft_axis& along = l.pass.along;
   const fft_stride between{room ? along.out.step : 1};
-  first.to = second.from =
-      room ? l.to : fft_place{fft_buffer::work, take(c, step), {}, {}, c.plain()};
   const fft_axis turning{.extent = b, .in = next * along.in, .out = next * between};
-  first.pass.write = {.type = c.plain()};
-  first.pass.outer.push_back(turning);
   first.pass.along = {.in = apart * along.in, .out = apart * between};
-  fft_pass columns = made_pass(first, a);
-  columns.turn = n;
-  const auto at = std::find(columns.outer.begin(), columns.outer.end(), turning);
-  std::rotate(columns.outer.begin(), at, at + 1);
-  add(c, std::move(columns), policy_for(c, a, true), l.from, first.to);
-  second.pass.read = {.type = c.plain()};
+  add_columns(c, first, a, turning, policy_for(c, a, true), false);
   second.pass.outer.push_back({.extent = a, .in = apart * between, .out = apart * along.out});
   second.pass.along = {.in = next * between, .out = next * along.out};
   fft_pass rows = made_pass(second, b);
@@ -280,9 +282,8 @@ inline void smooth(fft_planning& c, const fft_line& l) {
 }
 
 /// The policy of a pass that convolves n points.
-inline fft_policy convolution_policy(const fft_planning& c, std::int64_t n, const fft_line& l) {
-  return c.options.policy ? *c.options.policy
-                          : tuned_fft_convolution(c.device, n, c.is_double, l.in_columns());
+inline fft_policy convolution_policy(const fft_planning& c, std::int64_t n, bool columns) {
+  return c.options.policy.value_or(tuned_fft_convolution(c.device, n, c.is_double, columns));
 }
 
 /// The chirp for each place that is read or written, `apart` between neighbouring points, times the
@@ -310,9 +311,7 @@ inline bool rough_fits(const fft_planning& c, std::int64_t n) {
                 .outer = {{.extent = far, .in = {far}, .out = {1}}},
                 .is_double = c.is_double};
   const auto takes = [&](fft_method method, std::int64_t inner, double most) {
-    const fft_policy p = c.options.policy
-                             ? *c.options.policy
-                             : tuned_fft_convolution(c.device, inner, c.is_double, true);
+    const fft_policy p = convolution_policy(c, inner, true);
     pass.method = method;
     pass.inner = inner;
     return static_cast<double>(inner) <= most * p.one_pass && fits(c, pass, p);
@@ -345,9 +344,9 @@ inline std::int64_t rough_cut(const fft_planning& c, std::int64_t n) {
 /// does not take that, but parts of it.
 inline void bluestein(fft_planning& c, const fft_line& l) {
   const std::int64_t n = l.pass.length;
-  const std::int64_t shortest = convolution_length(
-      n, c.device.max_work_group, [&](std::int64_t m) { return convolution_policy(c, m, l); });
-  const fft_policy policy = convolution_policy(c, shortest, l);
+  const auto policy_of = [&](std::int64_t m) { return convolution_policy(c, m, l.in_columns()); };
+  const std::int64_t shortest = convolution_length(n, c.device.max_work_group, policy_of);
+  const fft_policy policy = policy_of(shortest);
   const std::int64_t given = product_of(told_stages(policy.radices, 1));
   const std::int64_t short_inner = given >= 2 * n - 1 && given <= 4 * n ? given : shortest;
   const bool one_pass = short_inner <= 4 * std::int64_t{policy.one_pass} &&
@@ -365,23 +364,13 @@ inline void bluestein(fft_planning& c, const fft_line& l) {
   if (one_pass)
     return add(c, made_pass(one, n, fft_method::convolution, short_inner), policy, l.from, l.to);
   const std::int64_t inner = next_smooth(2 * n - 1);
-  std::vector<fft_axis> outer = l.pass.outer;
-  merge_outer(outer);
-  std::int64_t step = inner;
+  merge_outer(one.pass.outer);
   one.pass.length = inner;
-  one.pass.outer.clear();
-  fft_line first = one, second = one;
-  for (const fft_axis& a : outer) {
-    first.pass.outer.push_back({.extent = a.extent, .in = a.in, .out = {step}});
-    second.pass.outer.push_back({.extent = a.extent, .in = {step}, .out = a.out});
-    step *= a.extent;
-  }
-  first.to = second.from = {fft_buffer::work, take(c, step), {}, {}, c.plain()};
-  first.pass.write = {.type = c.plain(),
-                      .factor = c.plan.tables.add(bluestein_spectrum(chirp, inner))};
+  auto [first, second] = in_two(c, one, inner, nullptr, [](const fft_axis&) { return 0; });
+  first.pass.write.factor = c.plan.tables.add(bluestein_spectrum(chirp, inner));
   if (read.kind != fft_input::half_spectrum && read.points == 0) first.pass.read.points = n;
   first.pass.along.out = second.pass.along.in = {1, 1};
-  second.pass.read = {.type = c.plain(), .swapped = true};
+  second.pass.read.swapped = true;
   for (wide_complex& factor : last) factor = std::conj(factor);
   second.pass.write.factor = c.plan.tables.add(last);
   second.pass.write.points = write.points > 0 ? write.points : n;
@@ -397,7 +386,7 @@ inline void transform(fft_planning& c, const fft_line& l) {
   const fft_input input = l.pass.read.kind;
   const bool direct = input != fft_input::real_pairs && input != fft_input::spectrum_pairs;
   if (direct && is_prime(n) && is_smooth(n - 1)) {
-    const auto policy_of = [&](std::int64_t m) { return convolution_policy(c, m, l); };
+    const auto policy_of = [&](std::int64_t m) { return convolution_policy(c, m, l.in_columns()); };
     const auto one_pass = [&](std::int64_t m, const fft_policy& p) {
       return m <= 4 * std::int64_t{p.one_pass} &&
              fits(c, made_pass(l, n, fft_method::convolution, m), p);

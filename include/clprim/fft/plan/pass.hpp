@@ -45,6 +45,27 @@ enum class fft_method {
   rader,        ///< the same on the points in the order of a generator's powers: Rader 1968
 };
 
+/// Cosine and sine transforms of real values, unnormalised as FFTW's REDFT and RODFT: forward is
+/// the type named, inverse its inverse (II and III are each other's, I and IV are their own), which
+/// gives back 2 N times the values per axis, of DCT I 2 (N - 1) and of DST I 2 (N + 1) times.
+enum class fft_trigonometric {
+  none,
+  dct2,  ///< y[k] = 2 sum x[n] cos(pi (2 n + 1) k / 2N)
+  dct3,  ///< y[k] = x[0] + 2 sum over n > 0 of x[n] cos(pi n (2 k + 1) / 2N)
+  dct4,  ///< y[k] = 2 sum x[n] cos(pi (2 n + 1) (2 k + 1) / 4N)
+  dst2,  ///< y[k] = 2 sum x[n] sin(pi (2 n + 1) (k + 1) / 2N)
+  dst3,  ///< y[k] = (-1)^k x[N - 1] + 2 sum over n < N - 1 of x[n] sin(pi (n + 1) (2 k + 1) / 2N)
+  dst4,  ///< y[k] = 2 sum x[n] sin(pi (2 n + 1) (2 k + 1) / 4N)
+  dct1,  ///< y[k] = x[0] + (-1)^k x[N - 1] + 2 sum over 0 < n < N - 1 of x[n] cos(pi n k / (N - 1))
+  dst1,  ///< y[k] = 2 sum x[n] sin(pi (n + 1) (k + 1) / (N + 1))
+};
+
+/// The type that undoes one.
+constexpr fft_trigonometric inverse_of(fft_trigonometric t) {
+  using enum fft_trigonometric;
+  return t == dct2 ? dct3 : t == dct3 ? dct2 : t == dst2 ? dst3 : t == dst3 ? dst2 : t;
+}
+
 /// How far apart neighbours lie on one side of a pass: in elements; in places, which count along
 /// the whole transform that several passes work on; in indices of the caller's array without gaps.
 struct fft_stride {
@@ -140,6 +161,11 @@ struct fft_pass {
   /// Whether two rows of real values are one complex transform.
   bool two_rows() const {
     return read.kind == fft_input::real_rows || read.kind == fft_input::spectrum_rows;
+  }
+  std::int64_t transforms() const {
+    std::int64_t all = 1;
+    for (const fft_axis& a : outer) all *= a.extent;
+    return all;
   }
   /// Points of the stages.
   std::int64_t points() const { return method == fft_method::direct ? length : inner; }

@@ -26,8 +26,7 @@ struct fft_candidate {
 
 /// Few points per item or many: groups of two passes are of one size only where their items allow.
 inline std::vector<fft_candidate> candidates_of(const fft_planning& c, const fft_step& s) {
-  double transforms = 1;
-  for (const fft_axis& a : s.pass.outer) transforms *= static_cast<double>(a.extent);
+  const auto transforms = static_cast<double>(s.pass.transforms());
   std::vector<fft_candidate> all;
   for (const int points : {s.policy.points, 8, 10, 12, 16}) {
     fft_candidate one{.policy = s.policy, .worth = all.empty() ? 0 : 0.5};
@@ -35,8 +34,7 @@ inline std::vector<fft_candidate> candidates_of(const fft_planning& c, const fft
     if (!all.empty()) one.policy.radices = {};
     one.policy.streaming = fft_streaming::none;
     one.policy.separate = false;
-    const item_geometry g =
-        item_geometry_of(s.pass, one.policy, c.device.max_work_group, c.device.local_bytes);
+    const item_geometry g = item_geometry_of(s.pass, one.policy, c.device);
     if (g.items == 0) continue;
     one.items = g.items;
     // A group or two for every unit, of two sub-groups at least; columns want runs of memory.
