@@ -175,7 +175,7 @@ inline bool takes_ptx(const device_facts& device) {
 inline item_geometry write_pass(source_builder& out, const fft_pass& p, const fft_policy& policy,
                                 const device_facts& device, fft_tables& tables,
                                 const std::string& name = "pass") {
-  const item_geometry g = item_geometry_of(p, policy, device);
+  item_geometry g = item_geometry_of(p, policy, device);
   if (g.items == 0) {
     throw policy_error("transforms of " + std::to_string(p.points()) +
                        " points do not fit a group of " + device.name + " with " +
