@@ -33,6 +33,7 @@
 
 namespace clprim {
 
+/// A result as it lies in memory.
 using byte_span = std::span<const std::byte>;
 
 /// Whether results of T agree within so much of the greatest of the right ones.
@@ -79,6 +80,7 @@ struct tuning_progress {
   std::string best{};
 };
 
+/// How long to search and how sure to be, whom to tell and what to remember.
 struct tune_options {
   double seconds = 60;
   double block_seconds = 2e-3;  ///< that a block of calls takes at least
@@ -89,6 +91,7 @@ struct tune_options {
   tuning_journal* journal = nullptr;  ///< what earlier processes tried of this problem
 };
 
+/// What a search found: the policy, if any won, and the times of a call.
 template <policy P> struct tuning {
   std::optional<P> policy{};               ///< empty: the library's choice stands
   double seconds = 0, chosen_seconds = 0;  ///< of a call, by policy and by choice

@@ -87,8 +87,8 @@ static_assert(sizeof(bfloat16) == 2);
 enum class scalar { half_, float_, double_, complex_float, complex_double, bfloat16_ };
 
 namespace detail {
-/// std::complex<Real>, told by what it offers, and any type that offers the same: reading <complex>
-/// would take a door a sixth of what OpenCL's own header takes.
+/// A complex number of the standard library, told by what it offers, and any type that offers the
+/// same: to read that header would take a door a sixth of what OpenCL's own takes.
 template <class T, class Real>
 concept complex_of = sizeof(T) == 2 * sizeof(Real) && requires(const T& z) {
   { z.real() } -> std::same_as<Real>;

@@ -87,6 +87,7 @@ struct fft_options {
 /// Complex numbers whose real and imaginary parts are arrays of their own, of the same extents and
 /// strides.
 template <element_type T> struct split_view { array_view<T> re, im; };
+/// Both parts as one operand of a transform.
 template <element_type T> split_view<T> split(array_view<T> re, array_view<T> im) {
   return {std::move(re), std::move(im)};
 }
