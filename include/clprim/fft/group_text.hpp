@@ -1,6 +1,7 @@
 #pragma once
 // The transform as text for the user's own kernel: a function of OpenCL C that a whole group calls.
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <string>

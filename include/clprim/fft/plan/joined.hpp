@@ -52,34 +52,34 @@ inline void match_groups(const fft_pass& first, fft_policy& policy, const fft_pa
   policy.columns = std::clamp(group / items, 1, 64);
 }
 
-/// Whether a device's groups can wait for each other (NVIDIA's by its own instructions, CPUs'), and
-/// the passes of two steps can share a launch: shape items, groups of one size. Not where the
-/// compiler loses guards: by PoCL 7.1 such a kernel writes over the heap.
-inline bool can_follow(const fft_step& a, const fft_step& b, const device_facts& device) {
+/// The second of two steps in the launch of the first, whose groups handle `transforms` one after
+/// the other, or nothing: a device's groups must be able to wait for each other (NVIDIA's by its own
+/// instructions, CPUs'), the passes be of shape items with groups of one size, none of which works
+/// on two transforms, and these few enough for tickets of 32 bits. Not where the compiler loses
+/// guards: by PoCL 7.1 such a kernel writes over the heap.
+inline std::optional<fft_second> second_of(const fft_step& a, const fft_step& b,
+                                           std::int64_t transforms, const device_facts& device) {
   const fft_pass &p = a.pass, &q = b.pass;
   const bool able = (device.kind == device_kind::cpu && !device.loses_guards) ||
                     (device.inline_ptx && device.compute_capability >= 70);
   if (!able || a.policy.pipeline_kib == 0 || a.policy.shape != fft_shape::items ||
       b.policy.shape != fft_shape::items || a.to != b.from || a.to_offset != b.from_offset ||
       p.read.outside.any() || q.read.outside.any() || p.write.type != q.read.type)
-    return false;
+    return std::nullopt;
   const item_geometry g = item_geometry_of(p, a.policy, device),
                       h = item_geometry_of(q, b.policy, device);
-  return g.items > 0 && h.items > 0 && g.group() == h.group();
-}
-
-/// The groups of both passes, where these handle `transforms` one after the other; false where
-/// groups would work on two of them, or are too many: tickets are counted in 32 bits.
-inline bool count_groups(fft_second& s, const fft_step& a, std::int64_t transforms,
-                         const device_facts& d) {
-  const auto groups = [&](const fft_pass& p, const fft_policy& by) {
-    return groups_per_transform(p, item_geometry_of(p, by, d), transforms);
-  };
-  s.first_groups = groups(a.pass, a.policy);
-  s.second_groups = groups(s.pass, s.policy);
+  if (g.items == 0 || h.items == 0 || g.group() != h.group()) return std::nullopt;
+  const std::int64_t first = groups_per_transform(p, g, transforms),
+                     second = groups_per_transform(q, h, transforms);
   constexpr std::int64_t most_tickets = std::int64_t{1} << 30;
-  return s.first_groups > 0 && s.second_groups > 0 &&
-         transforms <= most_tickets / (s.first_groups + s.second_groups);
+  if (first == 0 || second == 0 || transforms > most_tickets / (first + second))
+    return std::nullopt;
+  return fft_second{.pass = q,
+                    .policy = b.policy,
+                    .to = b.to,
+                    .to_offset = b.to_offset,
+                    .first_groups = first,
+                    .second_groups = second};
 }
 
 /// The second of two steps as a part of the first one's launch, or nothing where they do not allow
@@ -88,7 +88,7 @@ inline bool count_groups(fft_second& s, const fft_step& a, std::int64_t transfor
 inline std::optional<fft_second> pipelined(const fft_step& a, const fft_step& b, bool in_place,
                                            const device_facts& device) {
   const fft_pass &p = a.pass, &q = b.pass;
-  if (!can_follow(a, b, device) || q.outer.size() < 2 || !p.axes.empty()) return std::nullopt;
+  if (q.outer.size() < 2 || !p.axes.empty()) return std::nullopt;
   const std::int64_t transforms = q.outer.back().extent, step = q.outer.back().in.step;
   const bool rows = p.outer.size() == 1;
   if (transforms < 2 || p.outer.back().extent % transforms != 0) return std::nullopt;
@@ -108,16 +108,17 @@ inline std::optional<fft_second> pipelined(const fft_step& a, const fft_step& b,
                        b.to_offset != a.to_offset || reach(q, false) >= step))
     return std::nullopt;
   if (a.from == a.to && (in_step != step || reach(p, true) >= step)) return std::nullopt;
-  fft_second s{.pass = q, .policy = b.policy, .to = b.to, .to_offset = b.to_offset};
+  std::optional<fft_second> both = second_of(a, b, transforms, device);
+  if (!both) return both;
+  fft_second& s = *both;
   s.first_extent = rows ? each : 1;
-  if (!count_groups(s, a, transforms, device)) return std::nullopt;
   s.step = step;
   const std::int64_t fit = std::int64_t{a.policy.pipeline_kib} * 1024 / (step * p.write.type.bytes);
   s.unit = std::clamp<std::int64_t>(16 / s.first_groups, 1, std::max<std::int64_t>(1, fit / 4));
   s.lag = std::max(fit, s.unit);
   if (fit < 1) return std::nullopt;
   if (b.from == fft_buffer::work && b.to != fft_buffer::work) s.ring = s.lag + 2 * s.unit;
-  return s;
+  return both;
 }
 
 /// The same for all transforms at once: the second pass starts as the first one ends. What lies
@@ -133,9 +134,9 @@ inline std::optional<fft_second> followed(fft_step& a, const fft_step& b,
   fft_step first = a, second = b;  // an axis more, of one transform: all of them
   for (fft_pass* const p : {&first.pass, &second.pass})
     p->outer.push_back({.extent = 1, .in = {step}, .out = {step}});
-  fft_second s{.pass = second.pass, .policy = b.policy, .to = b.to, .to_offset = b.to_offset};
-  s.step = step;
-  if (!can_follow(first, second, device) || !count_groups(s, first, 1, device)) return std::nullopt;
+  std::optional<fft_second> s = second_of(first, second, 1, device);
+  if (!s) return s;
+  s->step = step;
   a = std::move(first);
   return s;
 }

@@ -60,11 +60,7 @@ inline std::int64_t product_of(const std::vector<int>& radices) {
 }
 
 inline bool multiplies_to(const std::vector<int>& radices, std::int64_t n) {
-  for (const int r : radices) {
-    if (n % r != 0) return false;
-    n /= r;
-  }
-  return n == 1 && !radices.empty();
+  return !radices.empty() && product_of(radices) == n;
 }
 
 /// What the stages cost with this many items, in passes through local memory per point: a pass and
