@@ -141,6 +141,10 @@ TEST_CASE("each rule of a policy for warp-groups is its sentence") {
         "instruction wgmma needs stages of 3 or more, unless buffer is single");
   CHECK(but([](gemm_policy& p) { p.order = local_order::plain; }) ==
         "matrix units need stage_a and stage_b local, and order stored");
+  CHECK(sentence_of(gemm_tables::wgmma(192, 256, 3, buffering::bulk)) ==
+        "instruction wgmma needs registers for its sums, tile_n / 2 and 24 more for each work-item "
+        "of the group: 77824 given, at most 65536");
+  CHECK(sentence_of(gemm_tables::wgmma(192, 192, 3, buffering::bulk)) == "kept");
   CHECK(sentence_of(gemm_tables::wgmma(320, 64, 3, buffering::bulk)) ==
         "buffer bulk copies boxes of at most 256 lines: it needs tile_m of at most 256");
   CHECK(sentence_of(gemm_tables::mma(128, 256, 64, 8, 16, 8, buffering::bulk, 3)) ==

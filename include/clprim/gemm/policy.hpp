@@ -226,6 +226,13 @@ constexpr void check_rules(const gemm_policy& p) {
   rule(p.tile_k == 64 || p.tile_k == 32, "instruction wgmma needs tile_k = 64 or 32");
   rule(p.per_item_m == 2 && p.per_item_n == p.tile_n / 4,
        "instruction wgmma needs its sums: per_item_m = 2, per_item_n = tile_n / 4");
+  // The sums cannot leave the registers: on an H100, 2026-11-25, text with as many of them as an
+  // item may have registers does not build, and where there are 32 more it does.
+  rule((p.tile_n / 2 + 24) * p.group_size() <= 65536,
+       "instruction wgmma needs registers for its sums, tile_n / 2 and 24 more for each work-item "
+       "of "
+       "the group",
+       (p.tile_n / 2 + 24) * p.group_size(), 65536);
   rule(p.vector <= 8 && !p.unaligned,
        "instruction wgmma needs vector of at most 8, and unaligned = false");
   rule(p.buffer == buffering::single || p.stages >= 3,
