@@ -17,7 +17,9 @@ void any_convolution(const char* name, clprim::convolve_method method, int cases
     while (!has_outputs(c) && !d.chance(5)) c = draw_convolution(d, limits);
     // The steps that these methods refuse.
     const bool ring = method == convolve_method::ring, rows = method == convolve_method::rows;
-    if (ring || rows) c.axes[0].stride = 1;
+    const bool lines = method == convolve_method::line_buffer;
+    if (ring || rows || lines) c.axes[0].stride = 1;
+    if (lines) c.axes[1].stride = 1;
     if (ring) c.axes[1].stride = c.axes[1].dilation = 1;
     if (ring && limits.separable) c.axes[2].stride = c.axes[2].dilation = 1;  // a pass along y, too
     convolve_options options = options_of(c);

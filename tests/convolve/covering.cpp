@@ -28,12 +28,15 @@ convolve_policy draw_small(draw& d, convolve_method method) {
 
 drawn_convolution convolution_of(draw& d, const convolve_policy& p, int size) {
   const bool ring = p.method == convolve_method::ring, rows = p.method == convolve_method::rows,
-             fft = p.method == convolve_method::fft;
-  const int width = rows || fft ? std::min(p.columns, 64) : p.items_x * p.per_item_x,
-            height = ring || rows || fft ? p.strip : p.items_y * p.per_item_y;
+             fft = p.method == convolve_method::fft,
+             lines = p.method == convolve_method::line_buffer;
+  const int width = rows || fft ? std::min(p.columns, 64)
+                    : lines     ? p.items_x / p.per_item_y * p.per_item_x
+                                : p.items_x * p.per_item_x,
+            height = ring || rows || fft || lines ? p.strip : p.items_y * p.per_item_y;
   while (true) {
-    drawn_convolution c =
-        draw_convolution(d, {.taps = 5, .stepped = !ring && !rows, .separable = size == 2});
+    drawn_convolution c = draw_convolution(
+        d, {.taps = 5, .stepped = !ring && !rows && !lines, .separable = size == 2 || lines});
     c.axes[0].inside = size == 0 ? 1 : size == 1 ? std::max(1, width - 1) : width + 1;
     c.axes[1].inside = size == 0 ? 1 : size == 1 ? height + 1 : std::max(1, height - 1);
     // Sides of two kinds are for aprons that lie within the image.
@@ -73,6 +76,9 @@ TEST_CASE("tiles in local memory under a covering set of policies touch what is 
 }
 TEST_CASE("rings of rows under a covering set of policies touch what is theirs") {
   cover("method ring", convolve_method::ring, 2);
+}
+TEST_CASE("line buffers under a covering set of policies touch what is theirs") {
+  cover("method line_buffer", convolve_method::line_buffer, 2);
 }
 TEST_CASE("strips of one item under a covering set of policies touch what is theirs") {
   cover("method rows", convolve_method::rows, 1);

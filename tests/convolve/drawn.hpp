@@ -128,6 +128,14 @@ inline clprim::convolve_policy draw_convolve_policy(draw& d, clprim::convolve_me
       p.vector = p.per_item_x = p.per_item_y = 1;
       break;
     case convolve_method::image: break;  // has tests of its own
+    case convolve_method::line_buffer:
+      p.per_item_y = d.one_of({1, 2, 4, 8});
+      p.items_x = p.per_item_y * d.one_of({1, 3, 8});
+      p.items_y = p.vector = 1;
+      p.per_item_x = d.one_of({1, 2, 4, 8});
+      p.strip = d.one_of({5, 16, 64});
+      p.fused = true;
+      break;
     case convolve_method::rows:
       p.items_x = p.items_y = 1;
       p.vector = d.one_of({4, 8, 16});

@@ -118,18 +118,19 @@ TEST_CASE("views and filters of any numbers are refused or run") {
 TEST_CASE("policies of any numbers have sizes that are refused or fit") {
   const device_facts gpu;
   run_campaign("extreme policies", 5000, [&](draw& d) -> std::string {
-    convolve_policy p{.method = d.one_of({convolve_method::direct, convolve_method::tile,
-                                          convolve_method::ring, convolve_method::rows}),
-                      .items_x = d.one_of({1, 128, 4096}),
-                      .items_y = d.one_of({1, 4, 4096}),
-                      .per_item_x = d.one_of({1, 4, 64}),
-                      .per_item_y = d.one_of({1, 32}),
-                      .vector = d.one_of({1, 4, 16}),
-                      .strip = 65536,
-                      .columns = 65536,
-                      .in_flight = 16,
-                      .apron = d.one_of({apron_load::item_per_pixel, apron_load::several_loads,
-                                         apron_load::block_per_item})};
+    convolve_policy p{
+        .method = d.one_of({convolve_method::direct, convolve_method::tile, convolve_method::ring,
+                            convolve_method::rows, convolve_method::line_buffer}),
+        .items_x = d.one_of({1, 128, 4096}),
+        .items_y = d.one_of({1, 4, 4096}),
+        .per_item_x = d.one_of({1, 4, 64}),
+        .per_item_y = d.one_of({1, 32}),
+        .vector = d.one_of({1, 4, 16}),
+        .strip = 65536,
+        .columns = 65536,
+        .in_flight = 16,
+        .apron = d.one_of(
+            {apron_load::item_per_pixel, apron_load::several_loads, apron_load::block_per_item})};
     convolve_variant v{.channels = d.between(1, 4)};
     const auto axis = [&] {
       const int dilation = d.one_of({1, 4, 4096});

@@ -112,7 +112,7 @@ TEST_CASE("every choice lies within the groups and the local memory of the devic
   CHECK(asked > 80000);
 }
 
-TEST_CASE("a separable filter of 17 taps fits a CPU of 32 KiB, and a ring one of 16") {
+TEST_CASE("a separable filter of 17 taps fits a CPU of 32 KiB, and a GPU of 8 KiB") {
   const convolve_types real{describe_element<float>(), describe_element<float>(),
                             describe_element<float>()};
   const convolve_problem p = problem({17, 17, 1}, {1, 1, 1}, 1, 1, true, 2048);
@@ -123,8 +123,8 @@ TEST_CASE("a separable filter of 17 taps fits a CPU of 32 KiB, and a ring one of
   CHECK(method(device_kind::cpu, 32768) == convolve_method::rows);
   CHECK(method(device_kind::cpu, 8192) == convolve_method::rows);
   CHECK(method(device_kind::cpu, 1024) == convolve_method::direct);
-  CHECK(method(device_kind::gpu, 16384) == convolve_method::ring);
-  CHECK(method(device_kind::gpu, 8192) == convolve_method::ring);
+  CHECK(method(device_kind::gpu, 16384) == convolve_method::line_buffer);
+  CHECK(method(device_kind::gpu, 8192) == convolve_method::line_buffer);
   CHECK(method(device_kind::gpu, 1024) == convolve_method::direct);
 }
 

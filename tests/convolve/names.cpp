@@ -43,15 +43,16 @@ TEST_CASE("parameters of a map may be named like anything of the kernel") {
   const float product = taken.expected({1.0f})[0];
   for (const convolve_method method :
        {convolve_method::direct, convolve_method::tile, convolve_method::ring,
-        convolve_method::rows, convolve_method::fft}) {
-    convolve_policy p{.method = method, .items_x = 8, .vector = 4};
+        convolve_method::rows, convolve_method::fft, convolve_method::line_buffer}) {
+    const bool lines = method == convolve_method::line_buffer;
+    convolve_policy p{.method = method, .items_x = 8, .vector = lines ? 1 : 4};
     p.filter = filter_place::constant;
     if (method != convolve_method::direct) p.items_y = p.per_item_y = 1;
     if (method == convolve_method::rows) p.items_x = 1;
     guarded_buffer<float> b(s, std::vector<float>(64), 0);
     convolve<float> run(s.queue, {.policy = p, .map = map});
-    wait_for(run(image<float>(a.buffer(), 8, 8), filter_1d<float>({1}),
-                 image<float>(b.buffer(), 8, 8), {}, values));
+    const auto taps = lines ? separable_filter<float>({1}, {1}) : filter_1d<float>({1});
+    wait_for(run(image<float>(a.buffer(), 8, 8), taps, image<float>(b.buffer(), 8, 8), {}, values));
     CHECK(b.read()[9] == doctest::Approx(product).epsilon(1e-4));
   }
   convolve_channels<float> layer(s.queue, {.map = map});

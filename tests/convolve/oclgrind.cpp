@@ -32,7 +32,7 @@ void check(const convolve_policy& p, bool separable) {
 
 }  // namespace
 
-TEST_CASE("direct, tile, ring and rows run clean" * doctest::test_suite("oclgrind")) {
+TEST_CASE("direct, tile, ring, line_buffer and rows run clean" * doctest::test_suite("oclgrind")) {
   check({.items_x = 4, .items_y = 2}, false);
   for (const apron_load apron :
        {apron_load::item_per_pixel, apron_load::several_loads, apron_load::block_per_item}) {
@@ -56,6 +56,14 @@ TEST_CASE("direct, tile, ring and rows run clean" * doctest::test_suite("oclgrin
     check({.method = convolve_method::rows, .items_x = 1, .items_y = 1, .strip = 4, .columns = 12},
           separable);
   }
+  check({.method = convolve_method::line_buffer,
+         .items_x = 4,
+         .items_y = 1,
+         .per_item_x = 3,
+         .per_item_y = 2,
+         .vector = 1,
+         .strip = 4},
+        true);
   check({.method = convolve_method::rows,
          .items_x = 1,
          .items_y = 1,

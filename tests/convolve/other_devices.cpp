@@ -26,8 +26,8 @@ void as_others_get_it(const char* name, int cases, draw_limits limits = {}) {
     if (doubles && !facts.fp64) return {};
     const assume_device as_if(facts);
     draw_limits own = limits;
-    if (d.chance(30)) {  // that rings are for
-      own.taps = d.one_of({9, 17, 21});
+    if (d.chance(30)) {  // that rings and line buffers are for
+      own.taps = d.one_of({9, 17, 21, 45});
       own.deep = own.stepped = false;
     }
     drawn_convolution c = draw_convolution(d, own);

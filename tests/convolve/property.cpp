@@ -36,6 +36,11 @@ TEST_CASE("any separable convolution") {
   const draw_limits plane{.separable = true}, deep{.taps = 4, .deep = true, .separable = true};
   any_convolution<float>("separable ring", convolve_method::ring, 8, plane);
   any_convolution<float>("separable rows", convolve_method::rows, 8, plane);
+  any_convolution<float>("separable line buffer", convolve_method::line_buffer, 8,
+                         {.taps = 9, .separable = true});
+  any_convolution<std::uint8_t, float>("separable line buffer of bytes",
+                                       convolve_method::line_buffer, 2, plane);
+  any_convolution<float>("separable 3-D by line buffers", convolve_method::line_buffer, 2, deep);
   any_convolution<float>("separable in passes", convolve_method::direct, 6, plane);
   any_convolution<float>("separable 3-D", convolve_method::rows, 3, deep);
   any_convolution<float>("separable 3-D on rings", convolve_method::ring, 2, deep);

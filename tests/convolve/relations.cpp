@@ -135,7 +135,9 @@ drawn_convolution draw_problem(draw& d, convolve_method method, bool cyclic, boo
     drawn_convolution c = draw_convolution(d, {.taps = 5, .separable = separable});
     c.border_value = 0;  // else it is no linear map
     const bool ring = method == convolve_method::ring, rows = method == convolve_method::rows;
-    if (ring || rows) c.axes[0].stride = 1;
+    const bool lines = method == convolve_method::line_buffer;
+    if (ring || rows || lines) c.axes[0].stride = 1;
+    if (lines) c.axes[1].stride = 1;
     if (ring) c.axes[1].stride = c.axes[1].dilation = 1;
     if (cyclic) {
       c.extent = output_extent::same;
@@ -174,8 +176,9 @@ std::vector<float> random_floats(draw& d, std::size_t count) {
 }
 
 std::string complaint_of_relation(draw& d, convolve_method method) {
-  const int relation = d.between(0, 3);
-  const bool cyclic = relation == 2, separable = relation != 1 && d.chance(30);
+  const bool lines = method == convolve_method::line_buffer;  // for separable filters alone
+  const int relation = lines ? d.one_of({0, 2, 3}) : d.between(0, 3);
+  const bool cyclic = relation == 2, separable = lines || (relation != 1 && d.chance(30));
   const drawn_convolution c = draw_problem(d, method, cyclic, separable);
   drawn_filtering run(d, c, method);
   const std::vector<float> image = random_floats(d, run.pixels()),
@@ -239,6 +242,9 @@ TEST_CASE("convolutions by tiles are linear, and turn and shift with their image
 }
 TEST_CASE("convolutions by rings are linear, and turn and shift with their images") {
   related_convolutions("ring", convolve_method::ring, 3);
+}
+TEST_CASE("convolutions by line buffers are linear, and turn and shift with their images") {
+  related_convolutions("line_buffer", convolve_method::line_buffer, 3);
 }
 TEST_CASE("convolutions by rows are linear, and turn and shift with their images") {
   related_convolutions("rows", convolve_method::rows, 3);

@@ -41,9 +41,9 @@ template <class T> struct drawn_sequence {
 };
 
 convolve_policy any_policy(draw& d) {
-  const convolve_method method =
-      d.one_of({convolve_method::direct, convolve_method::tile, convolve_method::ring,
-                convolve_method::rows, convolve_method::fft, convolve_method::fft});
+  const convolve_method method = d.one_of(
+      {convolve_method::direct, convolve_method::tile, convolve_method::ring, convolve_method::rows,
+       convolve_method::fft, convolve_method::fft, convolve_method::line_buffer});
   convolve_policy p{.method = method, .items_x = 8, .vector = d.one_of({1, 4})};
   p.per_item_x = p.vector;
   p.filter = d.one_of({filter_place::constant, filter_place::buffer});
@@ -53,6 +53,10 @@ convolve_policy any_policy(draw& d) {
   }
   if (method == convolve_method::rows) p.items_x = p.items_y = 1;
   if (method == convolve_method::ring) p.items_y = p.per_item_y = 1;
+  if (method == convolve_method::line_buffer) {
+    p.items_y = p.vector = 1;
+    p.per_item_y = d.one_of({2, 4});
+  }
   return p;
 }
 
@@ -81,11 +85,12 @@ template <class T> drawn_sequence<T> draw_sequence(draw& d, const session& s) {
   if (!facts_of(s.queue).out_of_order && d.chance(20)) o.completion = completion::none;
   const bool fft = own_policy && o.policy->method == convolve_method::fft;
   const bool flat = own_policy && o.policy->method != convolve_method::direct && !fft;
+  const bool lines = own_policy && o.policy->method == convolve_method::line_buffer;
   for (int i = d.between(1, 4); i > 0; --i) {
     kind_of_call k{.taps_x = d.one_of({1, 3, 5, 9}),
                    .taps_y = d.one_of({1, 3, 5}),
                    .taps_z = !flat && d.chance(10) ? 3 : 1,
-                   .separable = !fft && d.chance(35),
+                   .separable = lines || (!fft && d.chance(35)),
                    .in_buffer = d.chance(25),
                    .channels = d.one_of({1, 1, 3, 4}),
                    .unit = d.one_of({1, 16}),

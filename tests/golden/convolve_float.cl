@@ -10,6 +10,7 @@ return value * slope;
 #define CONVOLVE_METHOD_ROWS 3
 #define CONVOLVE_METHOD_FFT 4
 #define CONVOLVE_METHOD_IMAGE 5
+#define CONVOLVE_METHOD_LINE_BUFFER 6
 #define METHOD 0
 #define ITEMS_X 32
 #define ITEMS_Y 4

@@ -30,6 +30,7 @@ constexpr bool fits(const convolve_policy& p, const convolve_size& s, const devi
            g.local_bytes <= device.local_bytes;
   };
   if (!s.separable) return one(x, y, false);
+  if (p.method == convolve_method::line_buffer) return one(x, y, true);
   // In one launch, or along each axis; z takes the place of y then.
   return one(x, y, true) && one(x, none, false) && one(none, y, false) && one(none, z, false);
 }
@@ -82,6 +83,10 @@ constexpr convolve_policy fitted(convolve_policy p, convolve_policy direct, cons
     if (p.items_x < 16) return direct;
     while (!fits(p, s, device))
       if (!shrink_ring(p)) return direct;
+  }
+  if (p.method == convolve_method::line_buffer) {
+    while (p.items_x > 32 && !fits(p, s, device)) p.items_x /= 2;
+    if (p.items_x < 32 || !fits(p, s, device)) return direct;
   }
   if (p.method == convolve_method::rows) {
     while (!fits(p, s, device))

@@ -89,7 +89,10 @@ inline convolve_pass make_pass(const convolve_problem& p, const convolve_policy&
     return pass;
   }
   const std::int64_t across = (g.out_x / p.channels + 16) * std::int64_t{v.x.stride},
-                     down = (policy.method == convolve_method::ring ? 1 : g.out_y) *
+                     down = (policy.method == convolve_method::ring ||
+                                     policy.method == convolve_method::line_buffer
+                                 ? 1
+                                 : g.out_y) *
                             std::int64_t{v.y.stride};
   settle_border(v.x, p.in.extent[0], p.reflected[0], across);
   settle_border(v.y, p.in.extent[1], p.reflected[1], down);
@@ -167,8 +170,11 @@ inline convolve_schedule schedule_of(const convolve_problem& p, const convolve_p
     rest.in = now.out;
     rest.first = rest.reflected = {};
     if (axis == 2) turn(now);
-    convolve_policy own = policy;  // what comes after an image object lies in a buffer
-    if (own.method == convolve_method::image && !first) own.method = convolve_method::direct;
+    // What comes after an image object lies in a buffer, after a line buffer planes alone are left.
+    convolve_policy own = policy;
+    if (!first &&
+        (own.method == convolve_method::image || own.method == convolve_method::line_buffer))
+      own.method = convolve_method::direct;
     convolve_pass pass = make_pass(now, own, at, rounding, last);
     pass.variant.turned = axis == 2;
     pass.tap_begin = begin;

@@ -17,6 +17,9 @@ enum class convolve_method {
   rows,    ///< one item marches down a strip of wide vectors (CPUs)
   fft,     ///< tiles are transformed: the arithmetic hardly grows with the filter
   image,   ///< in an image object (cl::Image2D): a sampler makes the border, no local memory
+  /// Separable filters: a group marches down a strip, and the rows of sums that the pass along x
+  /// makes stay in local memory for the one along y.
+  line_buffer,
 };
 
 /// How the tile and its apron are loaded (method tile): the three solutions of the lecture "OpenCL
@@ -40,6 +43,8 @@ enum class filter_place {
 ///     direct, tile,   a group of items_x * items_y items makes
 ///     image           items_x per_item_x  by  items_y per_item_y  outputs
 ///     ring            items_x items make a strip of items_x * vector columns, `strip` rows long
+///     line_buffer     items_x items make a strip of items_x / per_item_y * per_item_x columns,
+///                     `strip` rows long, per_item_y rows a step
 ///     fft             tiles of at least columns x strip points, or the whole image; groups of
 ///                     items_x * items_y items cut and join them
 ///     rows            one item makes a strip of `columns` columns, `strip` rows long, by blocks of
@@ -51,7 +56,7 @@ struct convolve_policy {
   int per_item_x = 4;  ///< outputs of an item side by side
   int per_item_y = 2;  ///< and below each other
   int vector = 4;      ///< elements per access, where alignment allows it
-  int strip = 64;      ///< ring, rows: output rows of a strip; fft: points of a tile along y
+  int strip = 64;      ///< ring, rows, line_buffer: output rows of a strip; fft: points along y
   int columns = 512;   ///< rows: output columns of a strip; fft: points of a tile along x
   int in_flight = 4;   ///< ring: input rows loaded while as many are computed
   int unroll = 0;      ///< ring: rows that the code holds one after the other; 0: chosen
@@ -70,8 +75,8 @@ struct convolve_policy {
 
 template <> struct enum_names<convolve_method> {
   static constexpr std::string_view type = "clprim::convolve_method";
-  static constexpr std::array<std::string_view, 6> names{"direct", "tile", "ring",
-                                                         "rows",   "fft",  "image"};
+  static constexpr std::array<std::string_view, 7> names{"direct", "tile",  "ring",       "rows",
+                                                         "fft",    "image", "line_buffer"};
 };
 template <> struct enum_names<apron_load> {
   static constexpr std::string_view type = "clprim::apron_load";
@@ -129,6 +134,12 @@ constexpr void check_rules(const convolve_policy& p) {
   rule(!ring || (p.items_y == 1 && p.per_item_y == 1),
        "method ring needs items_y = 1 and per_item_y = 1: the strip is its height");
   rule(!ring || p.per_item_x == p.vector, "method ring needs per_item_x = vector");
+  const bool lines = p.method == convolve_method::line_buffer;
+  rule(!lines || (p.items_y == 1 && p.items_x % p.per_item_y == 0),
+       "method line_buffer needs items_y = 1 and items_x to be a multiple of per_item_y");
+  rule(
+      !lines || (p.vector == 1 && p.fused),
+      "method line_buffer needs vector = 1 and fused = true: it reads single elements in one pass");
   rule(!rows || (p.items_x == 1 && p.items_y == 1),
        "method rows needs items_x = 1 and items_y = 1: one item per group");
   rule(!rows || p.columns % p.per_item_x == 0,

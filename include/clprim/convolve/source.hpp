@@ -4,6 +4,7 @@
 #include <string>
 
 #include <clprim/convolve/kernel.hpp>
+#include <clprim/convolve/kernel_line_buffer.hpp>
 #include <clprim/convolve/kernel_object.hpp>
 #include <clprim/convolve/kernel_ring.hpp>
 #include <clprim/convolve/kernel_rows.hpp>
@@ -241,6 +242,10 @@ inline std::string convolve_source(const convolve_policy& p, const convolve_vari
     case convolve_method::ring: out.text(ring_kernel); break;
     case convolve_method::fft: out.text(transform_kernel); break;
     case convolve_method::image: out.text(object_kernel); break;
+    case convolve_method::line_buffer:
+      out.define("SUMS_PITCH", g.sums_pitch);
+      out.text(line_buffer_kernel);
+      break;
     case convolve_method::rows:
       out.text(row_helpers);
       if (!v.separable) out.text(row_sums);

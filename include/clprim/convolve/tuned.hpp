@@ -98,6 +98,30 @@ constexpr int ring_vector(const convolve_size& s) {
   return 0;
 }
 
+// H100, 2026-11-25, us by line buffers of 16 x 16 and of 8 x 8, and by rings; `cut_line_buffer`
+// chooses the strips:
+//   float   7 taps on 4095 x 4976 66.1, 70.5, 69.5; 17 on 8192^2 201, 207, 212; 22 on 12049 x 4064
+//           160, 190, 161, on 1904 x 1361 13.0, 15.6, 22.9; 33 on 8192^2 255, more than 270, 275;
+//           49 on 1904 x 1361 21.7, 28.5, 53.0; 62 on 8192 x 8191 453, 458, 746, on 4866 x 433
+//           29.5, 35.7, 98.1; 5 on 1664 x 2049 11.5, more, 10.7
+//   bytes   17 taps on 8192^2 306, 211, 165; 25 355, 263, 368
+//   double  17 taps on 4096^2 118, 118, 113; 25 126, 111, 139; 33 140, 149, 165
+constexpr bool wants_line_buffer(const convolve_size& s) {
+  if (!s.separable || s.stepped_x || s.stepped_y || s.taps_z > 1) return false;
+  const int taps = std::max(s.taps_x, s.taps_y);
+  return taps >= (s.converted || s.sum_bytes > 4 ? 22 : 7) || ring_vector(s) == 0;
+}
+constexpr convolve_policy tuned_line_buffer(const device_facts& device, const convolve_size& s) {
+  const int each = s.converted ? 8 : 16;
+  return {.method = convolve_method::line_buffer,
+          .items_x = 128,
+          .items_y = 1,
+          .per_item_x = each,
+          .per_item_y = each,
+          .vector = 1,
+          .filter = tuned_filter(device, s)};
+}
+
 // H200, driver 580.159.04, 2026-11-22, 8192 x 8192 float, us (copy 130), reflect_101 within 1 %:
 //   3 x 3  direct 4 x 2, groups 128 x 4 133.1 (64 x 4 133.4, 4 x 4 outputs 135.0)
 //   5 x 5  direct 4 x 4, groups 64 x 8 137.8 (128 x 4 138.0, 64 x 4 138.4, 4 x 6 outputs 140.0)
@@ -128,6 +152,7 @@ constexpr convolve_policy tuned_gpu_convolve(const device_facts& device, const c
     p.per_item_y = small ? 4 : 6;
     return p;
   }
+  if (wants_line_buffer(s)) return tuned_line_buffer(device, s);
   if (plane && even && (s.separable || taps > 7) && ring_vector(s) > 0) {
     p.method = convolve_method::ring;
     p.async = device.async_copy && !s.separable;
@@ -247,6 +272,40 @@ constexpr void cut_strips(convolve_policy& p, const convolve_size& size,
     p.strip = static_cast<int>(parts(size.height, strips));
 }
 
+/// How long the strips of a line buffer are: of all numbers of groups for each unit the one with
+/// the least
+///
+///     time of a unit = (strip + (taps_y - 1) / 2) max(warps, busy)
+///
+/// for each strip makes the rows of its apron once more, in the first of two passes. H100,
+/// 2026-11-25, us by the strips of equally many groups for each unit that this chooses, and by the
+/// best of 32, 64 and 128 rows: 16 taps on 1664 x 2049 15.7, 17.5; 22 taps on 1904 x 1361 13.0,
+/// 15.3; 49 taps there 21.7, 27.3; 62 taps on 4866 x 433 29.5, 38.3.
+constexpr void cut_line_buffer(convolve_policy& p, const convolve_size& size,
+                               const device_facts& device) {
+  constexpr std::int64_t busy = 7, longest = 1024, shortest = 16, most = std::int64_t{1} << 24;
+  const std::int64_t units = device.compute_units > 0 ? device.compute_units : 1;
+  const std::int64_t planes =
+      std::min(std::min(size.outputs[2], most) * std::min(size.images / size.channels, most), most);
+  const std::int64_t columns = p.items_x / p.per_item_y * p.per_item_x;
+  const std::int64_t across = std::min(((size.width - 1) / columns + 1) * planes, most);
+  double least = 0;
+  for (std::int64_t each = 1; each <= 64; ++each) {  // groups of a unit
+    const std::int64_t strips =
+        std::max(units * each / std::max(across, std::int64_t{1}), (size.height - 1) / longest + 1);
+    const std::int64_t rows = (size.height - 1) / std::max(strips, std::int64_t{1}) + 1;
+    const std::int64_t strip =
+        std::max((rows - 1) / p.per_item_y + 1, shortest / p.per_item_y) * p.per_item_y;
+    const std::int64_t groups = across * ((size.height - 1) / strip + 1);
+    const std::int64_t warps = (groups - 1) / units + 1;
+    const double cost = (static_cast<double>(strip) + 0.5 * (size.taps_y - 1)) *
+                        static_cast<double>(std::max(warps * p.items_x / 32, busy));
+    if (least > 0 && cost >= least) continue;
+    least = cost;
+    p.strip = static_cast<int>(std::clamp(strip, shortest, longest));
+  }
+}
+
 /// The library's choice.
 constexpr convolve_policy tuned_convolve(const device_facts& device, const convolve_size& size) {
   if (size.transforms) {
@@ -259,6 +318,7 @@ constexpr convolve_policy tuned_convolve(const device_facts& device, const convo
                       : cpu          ? tuned_cpu_convolve(device, size)
                                      : tuned_gpu_convolve(device, size);
   if (p.method == convolve_method::ring) cut_strips(p, size, device);
+  if (p.method == convolve_method::line_buffer) cut_line_buffer(p, size, device);
   return detail::fitted(p, cpu ? tuned_cpu_direct(device, size) : tuned_gpu_direct(device, size),
                         size, device);
 }

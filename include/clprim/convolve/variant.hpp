@@ -73,10 +73,11 @@ struct convolve_geometry {
   int block_x = 1;     ///< tile: elements that an item loads side by side
   int block_y = 1;     ///< tile: rows that an item loads
   int extra = 0;       ///< ring: vectors of a row beyond one per item
-  int slots = 0;       ///< ring, rows: rows in local memory
+  int slots = 0;       ///< ring, rows: rows in local memory; line_buffer: rows of sums
   int edge_plan = 0;   ///< ring: entries of the plan of a row's edge
   bool async = false;  ///< ring: copies go past the registers
-  int pitch = 0;       ///< rows: elements of a row in local memory
+  int pitch = 0;       ///< rows, line_buffer: elements of a row in local memory
+  int sums_pitch = 0;  ///< line_buffer: the same of a row of sums
   std::int64_t local_bytes = 0;
 };
 
@@ -190,6 +191,18 @@ constexpr convolve_geometry geometry_of(const convolve_policy& p, const convolve
     g.async = p.async && g.in_aligned && v.in.bytes >= 4 && !v.in.is_half &&
               v.in.name == v.sum.name && (copied == 4 || copied == 8 || copied == 16);
   }
+  if (p.method == convolve_method::line_buffer) {
+    const auto skewed = [&](int width) { return detail::round_up(width - 1, p.per_item_y) + 1; };
+    g.out_x = p.items_x / p.per_item_y * p.per_item_x;
+    g.out_y = p.strip;
+    g.slots = detail::bounded(
+        detail::round_up(detail::bounded(std::int64_t{v.y.span()} - 1), p.per_item_y) +
+        p.per_item_y);
+    g.pitch = skewed(detail::bounded(std::int64_t{g.out_x} + g.reach));
+    g.sums_pitch = skewed(g.out_x);
+    g.local_bytes =
+        (std::int64_t{p.per_item_y} * g.pitch + std::int64_t{g.slots} * g.sums_pitch) * v.sum.bytes;
+  }
   if (rows) {
     g.out_x = p.columns;
     g.out_y = p.strip;
@@ -204,17 +217,20 @@ constexpr convolve_geometry geometry_of(const convolve_policy& p, const convolve
 /// Whether a method can run a variant, "" or why not.
 inline std::string refusal_of(const convolve_policy& p, const convolve_variant& v) {
   const bool ring = p.method == convolve_method::ring, rows = p.method == convolve_method::rows;
-  const bool image = p.method == convolve_method::image;
+  const bool image = p.method == convolve_method::image,
+             lines = p.method == convolve_method::line_buffer;
   if (image != v.in_object)
     return image ? "inputs in image objects (cl::Image2D)" : "inputs in buffers";
   if (v.out_object && !image && p.method != convolve_method::direct) return "outputs in buffers";
   if (image && v.z.taps > 1) return "filters of two dimensions";
   if (image && (!sampled_border(v).exists || sampled_border(v).mode == border_mode::reflect_101))
     return "borders that a sampler makes: constant 0, replicate, reflect or wrap on all sides";
+  if (lines && !v.separable) return "separable filters, along x and y in one pass";
   if ((ring || rows) && v.z.taps > 1) return "filters of two dimensions";
-  if ((ring || rows) && v.x.stride > 1) return "a stride of 1 along x";
+  if (lines && v.y.stride > 1) return "a stride of 1 along y";
+  if ((ring || rows || lines) && v.x.stride > 1) return "a stride of 1 along x";
   if (ring && (v.y.stride > 1 || v.y.dilation > 1)) return "stride and dilation of 1 along y";
-  if (v.separable && !ring && !rows) return "filters that are not separable";
+  if (v.separable && !ring && !rows && !lines) return "filters that are not separable";
   if (p.method == convolve_method::fft && v.sum.name != "float" && v.sum.name != "double")
     return "sums of float or double";
   return {};

@@ -53,10 +53,10 @@ inline void match_groups(const fft_pass& first, fft_policy& policy, const fft_pa
 }
 
 /// The second of two steps in the launch of the first, whose groups handle `transforms` one after
-/// the other, or nothing: a device's groups must be able to wait for each other (NVIDIA's by its own
-/// instructions, CPUs'), the passes be of shape items with groups of one size, none of which works
-/// on two transforms, and these few enough for tickets of 32 bits. Not where the compiler loses
-/// guards: by PoCL 7.1 such a kernel writes over the heap.
+/// the other, or nothing: a device's groups must be able to wait for each other (NVIDIA's by its
+/// own instructions, CPUs'), the passes be of shape items with groups of one size, none of which
+/// works on two transforms, and these few enough for tickets of 32 bits. Not where the compiler
+/// loses guards: by PoCL 7.1 such a kernel writes over the heap.
 inline std::optional<fft_second> second_of(const fft_step& a, const fft_step& b,
                                            std::int64_t transforms, const device_facts& device) {
   const fft_pass &p = a.pass, &q = b.pass;
