@@ -23,6 +23,7 @@ inline std::string short_text(const convolve_policy& p) {
   text += number(" group ", p.items_x) + number("x", p.items_y) + " ";
   text += enum_names<filter_place>::names[static_cast<std::size_t>(p.filter)];
   if (p.method == convolve_method::fft) text += number(" tiles ", p.columns) + number("x", p.strip);
+  if (p.method == convolve_method::line_buffer) text += number(" strip ", p.strip);
   if (p.method == convolve_method::ring)
     text += number(" strip ", p.strip) + number(" in flight ", p.in_flight) +
             number(" unroll ", p.unroll);
@@ -47,6 +48,16 @@ inline convolve_policy ring_candidate(int items, int strip, int in_flight, int u
           .in_flight = in_flight,
           .unroll = unroll,
           .filter = filter};
+}
+
+inline convolve_policy line_buffer_candidate(int items, int each, int strip) {
+  return {.method = convolve_method::line_buffer,
+          .items_x = items,
+          .items_y = 1,
+          .per_item_x = each,
+          .per_item_y = each,
+          .vector = 1,
+          .strip = strip};
 }
 
 inline convolve_policy fft_candidate(int columns, int strip) {
@@ -103,7 +114,8 @@ inline std::vector<convolve_policy> separable_candidates() {
   using enum filter_place;
   return {ring_candidate(128, 256, 4, 1, literals), ring_candidate(128, 256, 4, 2, literals),
           ring_candidate(128, 256, 5, 1, literals), ring_candidate(128, 128, 4, 1, literals),
-          ring_candidate(128, 256, 4, 1, value)};
+          ring_candidate(128, 256, 4, 1, value),    line_buffer_candidate(128, 16, 512),
+          line_buffer_candidate(128, 16, 1024),     line_buffer_candidate(128, 8, 512)};
 }
 
 /// Images that a GPU's last-level cache holds: groups enough for every unit, in one wave.
@@ -118,6 +130,8 @@ inline std::vector<convolve_policy> image_candidates(int size, bool separable) {
   for (const int items : {32, 64})
     for (const int strip : {16, 32, 64})
       all.push_back(ring_candidate(items, strip, 4, size <= 9 || separable ? 2 : 1, literals));
+  if (separable)
+    for (const int strip : {48, 64, 96, 128}) all.push_back(line_buffer_candidate(128, 16, strip));
   if (size <= 9) all.push_back(direct_candidate(32, 4, 4, literals));
   return all;
 }
