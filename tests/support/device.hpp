@@ -13,6 +13,7 @@
 #include <clprim/runtime/launch.hpp>
 
 #include "support/at_end.hpp"
+#include "support/kept_memory.hpp"
 
 namespace support {
 
@@ -26,6 +27,8 @@ inline void finish_at_end(const clprim::session& s) {
 inline const clprim::session& device_session() {
   static const auto* const s = [] {
     const auto* const made = new clprim::session(clprim::open_session());
+    const clprim::device_facts facts = clprim::facts_of(made->device);
+    support::keeps_memory() = facts.vendor == clprim::vendor::pocl && facts.loses_guards;
     finish_at_end(*made);
     return made;
   }();
