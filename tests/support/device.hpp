@@ -35,6 +35,14 @@ inline const clprim::session& device_session() {
   return *s;
 }
 
+/// Whether launches of one kernel may run side by side. PoCL 5.0 aborts where they have different
+/// sizes: the end of one gives up another's code (pocl_release_dlhandle_cache, "found->ref_count >
+/// 0"; mended in 6.0).
+inline bool launches_may_overlap(const clprim::session& s) {
+  const clprim::device_facts facts = clprim::facts_of(s.device);
+  return facts.vendor != clprim::vendor::pocl || clprim::major_version(facts.driver) != 5;
+}
+
 /// The same device and context with a queue that keeps no order.
 inline const clprim::session& out_of_order_session() {
   static const auto* const s = [] {

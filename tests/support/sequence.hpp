@@ -60,14 +60,6 @@ template <class T> struct twin_buffers {
   }
 };
 
-/// Whether launches of one kernel may run side by side. PoCL 5.0 aborts where they have different
-/// sizes: the end of one gives up another's code (pocl_release_dlhandle_cache, "found->ref_count >
-/// 0"; mended in 6.0).
-inline bool launches_may_overlap(const clprim::session& s) {
-  const clprim::device_facts facts = clprim::facts_of(s.device);
-  return facts.vendor != clprim::vendor::pocl || clprim::major_version(facts.driver) != 5;
-}
-
 /// A queue that keeps an order or, where launches may overlap, none; both tell times.
 inline const clprim::session& sequence_session(bool in_order) {
   if (in_order || !launches_may_overlap(device_session())) return device_session();
