@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -156,6 +157,36 @@ TEST_CASE("a policy of the user's file that does not fit a problem leaves the li
   REQUIRE(tuning_complaints().size() == 1);
   CHECK(has(tuning_complaints()[0], "line 1 of '" + file.path() + "' does not fit the problem: "));
   CHECK(has(again.explain(in, box, out), "\n  tuning     " + tuning_complaints()[0]));
+}
+
+namespace {
+
+/// An operation whose policy does not fit, which shows while another problem is looked up.
+class misfit : public operation {
+ public:
+  explicit misfit(const session& s) : operation(s.queue) {}
+  void run() const {
+    const std::optional<copy_policy> none;
+    const auto name = [](const char* one) { return [one] { return std::string(one); }; };
+    by_policy(none, name("misfit"), [&](const std::optional<copy_policy>& own) {
+      by_policy(none, name("other"), [](const std::optional<copy_policy>&) {});
+      if (own) throw error("it is too wide");
+    });
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a policy that does not fit is named by its own line, whatever is found meanwhile") {
+  const session& s = device_session();
+  const own_file file("lines");
+  const device_facts device = facts_of(s.device);
+  tuning_file::add(file.path(), device, "misfit", copy_policy{.items = 8}, 1.1);
+  tuning_file::add(file.path(), device, "other", copy_policy{.items = 4}, 1.1);
+  use_tuning_file(file.path());
+  misfit(s).run();
+  CHECK(tuning_complaints() ==
+        std::vector{"line 1 of '" + file.path() + "' does not fit the problem: it is too wide"});
 }
 
 TEST_CASE("a folder in place of the user's file is complained of, and none is an empty one") {

@@ -49,6 +49,8 @@ TEST_CASE("CPUs whose compilers lose guards between barriers are known by vendor
   };
   CHECK(loses(vendor::intel, "2026.2"));
   CHECK(loses(vendor::pocl, "7.1+debian"));
+  CHECK(loses(vendor::pocl, "5.0+debian"));
+  CHECK_FALSE(loses(vendor::pocl, "4.0"));
   CHECK_FALSE(loses(vendor::pocl, "3.1+debian"));
   CHECK_FALSE(loses(vendor::oclgrind, "7.1"));
   d.kind = device_kind::gpu;

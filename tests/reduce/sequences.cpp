@@ -157,7 +157,8 @@ template <class Op> class sequence {
  public:
   explicit sequence(draw& d)
     : d_(d),
-      s_(d.chance(60) ? device_session() : out_of_order_session()),
+      s_(d.chance(60) || !support::launches_may_overlap(device_session()) ? device_session()
+                                                                          : out_of_order_session()),
       ordered_(&s_ == &device_session()) {
     const device_facts own = facts_of(s_.device);
     if (d.chance(30)) facts_ = drawn_device(d, own);

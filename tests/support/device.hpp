@@ -13,6 +13,7 @@
 #include <clprim/runtime/launch.hpp>
 
 #include "support/at_end.hpp"
+#include "support/kept_memory.hpp"
 
 namespace support {
 
@@ -26,10 +27,20 @@ inline void finish_at_end(const clprim::session& s) {
 inline const clprim::session& device_session() {
   static const auto* const s = [] {
     const auto* const made = new clprim::session(clprim::open_session());
+    const clprim::device_facts facts = clprim::facts_of(made->device);
+    support::keeps_memory() = facts.vendor == clprim::vendor::pocl && facts.loses_guards;
     finish_at_end(*made);
     return made;
   }();
   return *s;
+}
+
+/// Whether launches of one kernel may run side by side. PoCL 5.0 aborts where they have different
+/// sizes: the end of one gives up another's code (pocl_release_dlhandle_cache, "found->ref_count >
+/// 0"; mended in 6.0).
+inline bool launches_may_overlap(const clprim::session& s) {
+  const clprim::device_facts facts = clprim::facts_of(s.device);
+  return facts.vendor != clprim::vendor::pocl || clprim::major_version(facts.driver) != 5;
 }
 
 /// The same device and context with a queue that keeps no order.

@@ -60,9 +60,9 @@ template <class T> struct twin_buffers {
   }
 };
 
-/// A queue that keeps an order or none; both tell times.
+/// A queue that keeps an order or, where launches may overlap, none; both tell times.
 inline const clprim::session& sequence_session(bool in_order) {
-  if (in_order) return device_session();
+  if (in_order || !launches_may_overlap(device_session())) return device_session();
   static const auto* const s = [] {
     auto* made = new clprim::session(device_session());
     cl_int code = CL_SUCCESS;

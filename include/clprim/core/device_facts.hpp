@@ -50,7 +50,7 @@ struct device_facts {
   bool int64_atomics = false;        ///< cl_khr_int64_base_atomics
   clprim::subgroup_shuffle subgroup_shuffles = clprim::subgroup_shuffle::none;
   int work_group_functions = 0;  ///< OpenCL C to build for that has them: 200, 300; 0: none
-  bool loses_guards = false;     ///< its compiler does, as `loses_guards_between_barriers` has it
+  bool loses_guards = false;     ///< its compiler does: `loses_guards_between_barriers`
   friend bool operator==(const device_facts&, const device_facts&) = default;
 };
 
@@ -72,15 +72,40 @@ constexpr int major_version(std::string_view driver) {
   return number;
 }
 
-/// Whether the compiler loses which work-items store between barriers, where the same guard stands
-/// on both sides of one. Intel's for CPUs does (2026.2): transforms of 34, 38, 46 and 51 points by
-/// items had relative errors of 0.2 to 1.1. So does PoCL's since 4 or later (7.1: transforms by
-/// Rader's method by items; right on 3.1, and on 7.1 with POCL_WORK_GROUP_METHOD=cbs). Without
-/// optimisation all of these are right; PoCL 7.1's two passes in one launch are not even then.
+/// Whether the compiler loses values that work-items keep over a barrier, such as which of them
+/// store. Groups of one item are right: the doors choose no other on CPUs.
+///
+/// Intel's does (2026.2): transforms of 34, 38, 46 and 51 points by items had relative errors of
+/// 0.2 to 1.1 where the same guard stands on both sides of a barrier; without optimisation all are
+/// right.
+///
+/// PoCL's does since 5.0. It keeps by address which values are the same for all items
+/// (VariableUniformityAnalysis, whose `invalidate` is `return false` from 5.0 to 7.2), over passes
+/// that free instructions and make others there: those count as the same for all, and every item
+/// has the last one's. What is wrong depends on the allocator and hardly on the text. On 5.0 of
+/// Ubuntu 24.04 these four items all store at 17 with -cl-opt-disable, and rightly without it or
+/// where `free` keeps small blocks:
+///
+///     __kernel __attribute__((reqd_work_group_size(4, 1, 1)))
+///     void f(__global const int *in, __global int *out) {
+///         __local int x[4];
+///         const uint g = get_group_id(0);
+///         const long at = (long)(g / 3) * 129;
+///         const int here = (int)min(4L, 9L - (long)(g % 3) * 4);
+///         const int lid = get_local_id(0), t = lid / 2, c = lid % 2;
+///         int p;
+///         if (here == 4) p = in[at + lid]; else p = in[at + min(lid, here * 4)];
+///         x[lid] = p;
+///         barrier(CLK_LOCAL_MEM_FENCE);
+///         out[at + c + (long)t * 16] = x[c * 2 + t];
+///     }
+///
+/// Transforms by items of 7.1 are right without optimisation in what was run, its two passes in one
+/// launch are not.
 constexpr bool loses_guards_between_barriers(const device_facts& device) {
   if (device.kind != device_kind::cpu) return false;
   return device.vendor == vendor::intel ||
-         (device.vendor == vendor::pocl && major_version(device.driver) >= 4);
+         (device.vendor == vendor::pocl && major_version(device.driver) >= 5);
 }
 
 /// The vendor's name for people.

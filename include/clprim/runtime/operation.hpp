@@ -233,11 +233,12 @@ class operation : move_only {
     detail::own_policies& own = detail::own_policies::of_process();
     if (given || !own.any()) return make(given);
     const std::string problem = title();
-    if (const std::optional<P> found = own.find<P>(device(), problem)) {
+    std::string place;
+    if (const std::optional<P> found = own.find<P>(device(), problem, place)) {
       try {
         return make(found);
       } catch (const error& e) {
-        own.refuse(problem, e.what());
+        own.refuse(problem, place, e.what());
       }
     }
     return make(given);

@@ -65,8 +65,10 @@ class tuning_file {
 
   /// The policy for a problem that was found on this device with this driver; nothing, so that the
   /// library chooses, where there is none or where the line names unknown fields, breaks a rule of
-  /// the policy or is of another driver.
-  template <policy P> std::optional<P> find(const device_facts& device, std::string_view problem) {
+  /// the policy or is of another driver. `place` gets to know where a policy that is found stands.
+  template <policy P>
+  std::optional<P> find(const device_facts& device, std::string_view problem,
+                        std::string* place = nullptr) {
     std::optional<P> found;
     for (const entry& one : lines_) {
       if (one.problem != problem || one.device != device.name) continue;
@@ -79,15 +81,13 @@ class tuning_file {
         const P p = parse_policy<P>(one.policy);
         require_rules(p);
         found = p;  // later lines count
-        last_ = one.number;
+        if (place != nullptr) *place = place_of(one.number);
       } catch (const error& e) {
         complain(one.number, std::string("has no policy that can run: ") + e.what());
       }
     }
     return found;
   }
-  /// Where the last policy that was found stands.
-  std::string place() const { return "line " + std::to_string(last_) + " of '" + path_ + "'"; }
   /// A sentence for each line that was passed over.
   const std::vector<std::string>& complaints() const { return complaints_; }
 
@@ -111,8 +111,11 @@ class tuning_file {
     int number;
     std::string device, driver, problem, policy;
   };
+  std::string place_of(int number) const {
+    return "line " + std::to_string(number) + " of '" + path_ + "'";
+  }
   void complain(int number, const std::string& what) {
-    const std::string sentence = "line " + std::to_string(number) + " of '" + path_ + "' " + what;
+    const std::string sentence = place_of(number) + " " + what;
     if (std::find(complaints_.begin(), complaints_.end(), sentence) == complaints_.end())
       complaints_.push_back(sentence);
   }
@@ -120,7 +123,6 @@ class tuning_file {
   std::string path_;
   std::vector<entry> lines_;
   std::vector<std::string> complaints_;
-  int last_ = 0;
 };
 
 namespace detail {
@@ -141,21 +143,23 @@ class own_policies {
   }
   /// Whether there is a file; without one nobody waits.
   bool any() const { return any_.load(std::memory_order_relaxed); }
+  /// The policy for a problem, and its `place` for what may be said of it.
   template <policy P>
-  std::optional<P> find(const device_facts& device, const std::string& problem) {
+  std::optional<P> find(const device_facts& device, const std::string& problem,
+                        std::string& place) {
     const std::lock_guard lock(guard_);
     const std::size_t before = file_.complaints().size();
-    const std::optional<P> found = file_.find<P>(device, problem);
+    const std::optional<P> found = file_.find<P>(device, problem, &place);
     if (found)
-      notes_[problem] = "the policy is that of " + file_.place();
+      notes_[problem] = "the policy is that of " + place;
     else if (file_.complaints().size() > before)
       notes_[problem] = file_.complaints().back();
     return found;
   }
-  /// That the policy of a problem does not fit it, so that the library chooses.
-  void refuse(const std::string& problem, const std::string& why) {
+  /// That the policy of this place does not fit its problem, so that the library chooses.
+  void refuse(const std::string& problem, const std::string& place, const std::string& why) {
     const std::lock_guard lock(guard_);
-    const std::string sentence = file_.place() + " does not fit the problem: " + why;
+    const std::string sentence = place + " does not fit the problem: " + why;
     notes_[problem] = sentence;
     if (std::find(refused_.begin(), refused_.end(), sentence) == refused_.end())
       refused_.push_back(sentence);
