@@ -1,6 +1,8 @@
 #pragma once
 // A checked convolution in the terms of the choice of its policy.
 
+#include <algorithm>
+
 #include <clprim/convolve/options.hpp>
 #include <clprim/convolve/passes.hpp>
 #include <clprim/convolve/size.hpp>
@@ -29,9 +31,10 @@ inline convolve_size size_of(const convolve_problem& p, const convolve_types& ty
           .fixed = options.filter_is_fixed,
           .in_buffer = in_buffer,
           .in_object = p.in.is_object,
-
           .out_object = p.out.is_object,
           .converted = types.in.name != types.sum.name,
+          .aligned = std::min(detail::alignment_of(p.in, p.batch),
+                              detail::alignment_of(p.out, p.batch)) >= 4,
           .transforms = options.transforms && real && !in_buffer && !p.separable &&
                         !p.in.is_object && !p.out.is_object,
           .outputs = p.out.extent,

@@ -24,6 +24,7 @@ struct convolve_size {
   bool in_object = false;                        ///< pixels are in an image object
   bool out_object = false;                       ///< and go to one
   bool converted = false;                        ///< pixels are not of the sums' type
+  bool aligned = true;                           ///< rows begin at multiples of four elements
   bool transforms = false;                       ///< method fft may be chosen
   std::array<std::int64_t, 3> outputs{1, 1, 1};  ///< x, y, z
   std::int64_t images = 1;                       ///< of one channel

@@ -103,13 +103,17 @@ constexpr int ring_vector(const convolve_size& s) {
 //   float   7 taps on 4095 x 4976 66.1, 70.5, 69.5; 17 on 8192^2 201, 207, 212; 22 on 12049 x 4064
 //           160, 190, 161, on 1904 x 1361 13.0, 15.6, 22.9; 33 on 8192^2 255, more than 270, 275;
 //           49 on 1904 x 1361 21.7, 28.5, 53.0; 62 on 8192 x 8191 453, 458, 746, on 4866 x 433
-//           29.5, 35.7, 98.1; 5 on 1664 x 2049 11.5, more, 10.7
+//           29.5, 35.7, 98.1; 5 on 8192^2 204, 208, 198, on 1664 x 2049 11.2, more, 10.6; 4 on
+//           8193 x 4097 112, 126, 130; 2 on 8112 x 2053 59.3, 65.0, 64.2
 //   bytes   17 taps on 8192^2 306, 211, 165; 25 355, 263, 368
 //   double  17 taps on 4096^2 118, 118, 113; 25 126, 111, 139; 33 140, 149, 165
 constexpr bool wants_line_buffer(const convolve_size& s) {
   if (!s.separable || s.stepped_x || s.stepped_y || s.taps_z > 1) return false;
   const int taps = std::max(s.taps_x, s.taps_y);
-  return taps >= (s.converted || s.sum_bytes > 4 ? 22 : 7) || ring_vector(s) == 0;
+  if (ring_vector(s) == 0) return true;
+  if (s.converted || s.sum_bytes > 4) return taps >= 22;
+  // Rings read vectors, by single elements where rows are not aligned.
+  return taps >= 6 || (!s.aligned && s.width * s.height > std::int64_t{1} << 22);
 }
 constexpr convolve_policy tuned_line_buffer(const device_facts& device, const convolve_size& s) {
   const int each = s.converted ? 8 : 16;
@@ -275,9 +279,11 @@ constexpr void cut_strips(convolve_policy& p, const convolve_size& size,
 /// How long the strips of a line buffer are: of all numbers of groups for each unit the one with
 /// the least
 ///
-///     time of a unit = (strip + (taps_y - 1) / 2) max(warps, busy)
+///     time of a unit = (strip + (taps_y - 1) / 2 + 4) max(warps, busy)
 ///
-/// for each strip makes the rows of its apron once more, in the first of two passes. H100,
+/// for each strip makes the rows of its apron once more, in the first of two passes, and begins
+/// with an empty buffer (four rows of time: 6 taps on 8192^2 197 us by strips of 1024, 204 of 224;
+/// 22 taps on 12049 x 4064 174 of 1024, 160 of 368). H100,
 /// 2026-11-25, us by the strips of equally many groups for each unit that this chooses, and by the
 /// best of 32, 64 and 128 rows: 16 taps on 1664 x 2049 15.7, 17.5; 22 taps on 1904 x 1361 13.0,
 /// 15.3; 49 taps there 21.7, 27.3; 62 taps on 4866 x 433 29.5, 38.3.
@@ -298,7 +304,7 @@ constexpr void cut_line_buffer(convolve_policy& p, const convolve_size& size,
         std::max((rows - 1) / p.per_item_y + 1, shortest / p.per_item_y) * p.per_item_y;
     const std::int64_t groups = across * ((size.height - 1) / strip + 1);
     const std::int64_t warps = (groups - 1) / units + 1;
-    const double cost = (static_cast<double>(strip) + 0.5 * (size.taps_y - 1)) *
+    const double cost = (static_cast<double>(strip) + 0.5 * (size.taps_y - 1) + 4) *
                         static_cast<double>(std::max(warps * p.items_x / 32, busy));
     if (least > 0 && cost >= least) continue;
     least = cost;
