@@ -284,11 +284,12 @@ constexpr void cut_strips(convolve_policy& p, const convolve_size& size,
 ///     time of a unit = (strip + (taps_y - 1) / 2 + 4) max(warps, busy)
 ///
 /// for each strip makes the rows of its apron once more, in the first of two passes, and begins
-/// with an empty buffer (four rows of time: 6 taps on 8192^2 197 us by strips of 1024, 204 of 224;
-/// 22 taps on 12049 x 4064 174 of 1024, 160 of 368). H100,
-/// 2026-11-25, us by the strips of equally many groups for each unit that this chooses, and by the
-/// best of 32, 64 and 128 rows: 16 taps on 1664 x 2049 15.7, 17.5; 22 taps on 1904 x 1361 13.0,
-/// 15.3; 49 taps there 21.7, 27.3; 62 taps on 4866 x 433 29.5, 38.3.
+/// with an empty buffer, which takes the time of some rows.
+///
+/// H100, 2026-11-25, us by the strips of equally many groups for each unit that this chooses, and
+/// by the best of 32, 64 and 128 rows: 16 taps on 1664 x 2049 15.7, 17.5; 22 taps on 1904 x 1361
+/// 13.0, 15.3; 49 taps there 21.7, 27.3; 62 taps on 4866 x 433 29.5, 38.3. The four rows tell 1024
+/// from 224 (6 taps on 8192^2 197, about 204) and 368 from 1024 (22 on 12049 x 4064 160, 174).
 constexpr void cut_line_buffer(convolve_policy& p, const convolve_size& size,
                                const device_facts& device) {
   constexpr std::int64_t busy = 7, longest = 1024, shortest = 16, most = std::int64_t{1} << 24;
@@ -298,16 +299,16 @@ constexpr void cut_line_buffer(convolve_policy& p, const convolve_size& size,
   const std::int64_t columns = p.items_x / p.per_item_y * p.per_item_x;
   const std::int64_t across = std::min(((size.width - 1) / columns + 1) * planes, most);
   double least = 0;
-  for (std::int64_t each = 1; each <= 64; ++each) {  // groups of a unit
+  for (std::int64_t each = 1; each <= 64; ++each) {  // groups of a unit, at most
     const std::int64_t strips =
         std::max(units * each / std::max(across, std::int64_t{1}), (size.height - 1) / longest + 1);
     const std::int64_t rows = (size.height - 1) / std::max(strips, std::int64_t{1}) + 1;
     const std::int64_t strip =
         std::max((rows - 1) / p.per_item_y + 1, shortest / p.per_item_y) * p.per_item_y;
     const std::int64_t groups = across * ((size.height - 1) / strip + 1);
-    const std::int64_t warps = (groups - 1) / units + 1;
+    const std::int64_t warps = ((groups - 1) / units + 1) * p.items_x / 32;
     const double cost = (static_cast<double>(strip) + 0.5 * (size.taps_y - 1) + 4) *
-                        static_cast<double>(std::max(warps * p.items_x / 32, busy));
+                        static_cast<double>(std::max(warps, busy));
     if (least > 0 && cost >= least) continue;
     least = cost;
     p.strip = static_cast<int>(std::clamp(strip, shortest, longest));
