@@ -13,6 +13,7 @@
 
 #include <clprim/core/number_text.hpp>
 #include <clprim/fft.hpp>
+#include <clprim/runtime/fill.hpp>
 
 #include "../harness/random.hpp"
 #include "../harness/suite.hpp"
@@ -164,14 +165,11 @@ std::vector<std::complex<T>> fft_read(const fft_arrays<T>& on, const cl::Buffer&
 }
 
 template <class T> void fft_poison(const fft_arrays<T>& on) {
-  const cl_uchar ones = 0xff;
   std::size_t bytes = 0;
   const cl_mem out = on.of(0).out();
   clprim::check(clGetMemObjectInfo(out, CL_MEM_SIZE, sizeof bytes, &bytes, nullptr),
                 "clGetMemObjectInfo");
-  clprim::check(
-      clEnqueueFillBuffer(on.place.session.queue(), out, &ones, 1, 0, bytes, 0, nullptr, nullptr),
-      "clEnqueueFillBuffer");
+  clprim::fill_with_ones(on.place.session.queue(), out, bytes);
 }
 
 /// A contestant of OpenCL: `call` enqueues on the place's queue, from and to the pair it is given.

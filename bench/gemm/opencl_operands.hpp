@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <clprim/runtime/device.hpp>
+#include <clprim/runtime/fill.hpp>
 
 #include "contestant.hpp"
 
@@ -28,10 +29,7 @@ template <class T> struct opencl_operands {
 
   /// The first `elements` of C become NaN.
   void poison(std::size_t elements) const {
-    const cl_uchar ones = 0xff;  // all bits set is NaN in every type
-    clprim::check(clEnqueueFillBuffer(session.queue(), c(), &ones, 1, 0, elements * sizeof(T), 0,
-                                      nullptr, nullptr),
-                  "clEnqueueFillBuffer of C");
+    clprim::fill_with_ones(session.queue(), c(), elements * sizeof(T));
   }
   std::vector<T> read_c(std::size_t elements) const {
     std::vector<T> host(elements);

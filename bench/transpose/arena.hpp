@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <clprim/copy.hpp>
+#include <clprim/runtime/fill.hpp>
 #include <clprim/transpose.hpp>
 
 #include "../harness/random.hpp"
@@ -80,12 +81,7 @@ template <class T> class turn_arena : public std::enable_shared_from_this<turn_a
     }
     return {};
   }
-  void poison() const {
-    const cl_uchar ones = 0xff;
-    clprim::check(clEnqueueFillBuffer(place_.session.queue(), b_(), &ones, 1, 0, count_ * sizeof(T),
-                                      0, nullptr, nullptr),
-                  "clEnqueueFillBuffer");
-  }
+  void poison() const { clprim::fill_with_ones(place_.session.queue(), b_(), count_ * sizeof(T)); }
   contestant copied() {
     const auto move = std::make_shared<clprim::copy<T>>(place_.session.queue);
     const auto self = this->shared_from_this();

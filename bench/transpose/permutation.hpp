@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <clprim/copy.hpp>
+#include <clprim/runtime/fill.hpp>
 #include <clprim/transpose.hpp>
 
 #include "../harness/random.hpp"
@@ -119,10 +120,7 @@ template <class T> class permutation_arena {
     return made;
   }
   void poison() const {
-    const cl_uchar ones = 0xff;
-    clprim::check(clEnqueueFillBuffer(place_.session.queue(), b_(), &ones, 1, 0,
-                                      got_.size() * sizeof(T), 0, nullptr, nullptr),
-                  "clEnqueueFillBuffer");
+    clprim::fill_with_ones(place_.session.queue(), b_(), got_.size() * sizeof(T));
   }
   /// The lines of the result at both ends and every 97th of the others, and all gaps.
   std::string wrong() {

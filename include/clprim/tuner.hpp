@@ -27,6 +27,7 @@
 #include <vector>
 
 #include <clprim/core/neighbours.hpp>
+#include <clprim/runtime/fill.hpp>
 #include <clprim/runtime/handle.hpp>
 #include <clprim/runtime/queue.hpp>
 #include <clprim/runtime/tuning_journal.hpp>
@@ -219,10 +220,7 @@ template <policy P> class policy_search {
   }
 
   std::vector<std::byte> result_of(const std::function<void()>& call) {
-    const cl_uchar ones = 0xff;
-    check(clEnqueueFillBuffer(queue_(), task_.result(), &ones, 1, 0, task_.bytes, 0, nullptr,
-                              nullptr),
-          "clEnqueueFillBuffer");
+    fill_with_ones(queue_(), task_.result(), task_.bytes);
     call();
     check(clEnqueueReadBuffer(queue_(), task_.result(), CL_TRUE, 0, task_.bytes, got_.data(), 0,
                               nullptr, nullptr),
