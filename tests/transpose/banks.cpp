@@ -84,7 +84,8 @@ TEST_CASE("tiles of shipped transpositions meet no bank twice, but stores of sho
         const transpose_policy p = tuned_gpu_transpose({.bytes = bytes,
                                                         .rows = 8192,
                                                         .cols = 8192,
-                                                        .alignment = alignment,
+                                                        .in_alignment = alignment,
+                                                        .out_alignment = alignment,
                                                         .in_place = in_place});
         const element any{.bytes = bytes};
         const transpose_geometry g = geometry_of(p, {.in = any,

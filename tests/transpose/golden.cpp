@@ -53,7 +53,8 @@ TEST_CASE("the library's choice takes no more work-items than a device allows") 
             const transpose_size size{.bytes = bytes,
                                       .rows = rows,
                                       .cols = 5000,
-                                      .alignment = alignment,
+                                      .in_alignment = alignment,
+                                      .out_alignment = alignment,
                                       .in_place = in_place,
                                       .narrow = rows < 16 ? static_cast<int>(rows) : 0};
             const transpose_policy p = tuned_transpose(device, size);

@@ -44,11 +44,11 @@ std::string complaint_of_choice(const device_facts& device, const transpose_size
   for (const bool wide_in : {true, false})
     for (const int more : {1, 128}) {  // one side may be aligned better than both
       const element large{.bytes = size.bytes}, small{.bytes = other_bytes};
-      transpose_variant v{
-          .in = wide_in ? large : small,
-          .out = wide_in ? small : large,
-          .in_alignment = std::min(p.vector, size.alignment),
-          .out_alignment = std::min(std::max(p.vector, p.shear), std::max(size.alignment, more))};
+      transpose_variant v{.in = wide_in ? large : small,
+                          .out = wide_in ? small : large,
+                          .in_alignment = std::min(p.vector, size.in_alignment),
+                          .out_alignment = std::min(std::max(p.vector, p.shear),
+                                                    std::max(size.out_alignment, more))};
       if (size.in_place) v.task = transpose_task::swap;
       if (p.exchange == tile_exchange::registers) v.narrow = size.narrow;
       const std::string complaint = complaint_of([&] {
@@ -81,7 +81,8 @@ TEST_CASE("the choice of a transposition lies within the limits of any device") 
                   const transpose_size size{.bytes = bytes,
                                             .rows = rows,
                                             .cols = cols,
-                                            .alignment = alignment,
+                                            .in_alignment = alignment,
+                                            .out_alignment = alignment,
                                             .in_place = in_place,
                                             .narrow = narrow};
                   const std::string complaint =
@@ -116,12 +117,19 @@ TEST_CASE("the choice for rectangles in place lies within the limits of any devi
 TEST_CASE("a device with usual limits gets what was measured for it") {
   device_facts h200 = facts(device_kind::gpu, 232448, 1024);
   const auto chosen = [&](int bytes, int alignment) {
-    return tuned_transpose(h200,
-                           {.bytes = bytes, .rows = 8192, .cols = 8192, .alignment = alignment});
+    return tuned_transpose(h200, {.bytes = bytes,
+                                  .rows = 8192,
+                                  .cols = 8192,
+                                  .in_alignment = alignment,
+                                  .out_alignment = alignment});
   };
   for (const int bytes : {1, 2, 4, 8, 16})
     for (const int alignment : {1, 4, 16}) {
-      const transpose_size size{.bytes = bytes, .rows = 8192, .cols = 8192, .alignment = alignment};
+      const transpose_size size{.bytes = bytes,
+                                .rows = 8192,
+                                .cols = 8192,
+                                .in_alignment = alignment,
+                                .out_alignment = alignment};
       CHECK(chosen(bytes, alignment) == tuned_gpu_transpose(size));
     }
   h200.local_bytes = 32768;  // as of most GPUs

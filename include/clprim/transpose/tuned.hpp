@@ -16,13 +16,62 @@ struct transpose_size {
   int bytes = 4;  ///< of the larger of input and output element
   std::int64_t rows = 0;
   std::int64_t cols = 0;
-  int alignment = 1;  ///< elements that all addresses and extents are multiples of
+  int in_alignment = 1;   ///< elements that all addresses and extents of the input are multiples of
+  int out_alignment = 1;  ///< and those of the output
   bool in_place = false;
   int narrow = 0;       ///< extent of a short axis that exchange registers can hold; 0: none
   bool lines = false;   ///< rows stay rows
   bool outer = false;   ///< there are other axes, whose places follow from steps
   bool joined = false;  ///< other axes, or the longer one, continue a short axis in memory
+
+  constexpr int alignment() const { return std::min(in_alignment, out_alignment); }
 };
+
+/// Rows that do not start at whole vectors. H200, driver 580.159.04, 2026-11-26, us, by the bytes of
+/// an element, and by the tiles that aligned rows get:
+///
+///     outputs aligned    1  8192 x 8193  47.3 (101)   2  8192 x 4099 39.9 (55.5)
+///                        4  8192 x 4099  70.5 (73.5)
+///     inputs aligned     1  8193 x 8192  51.4 (101)   2  4099 x 8192 37.1 (55.7)
+///                        4  4099 x 8192  69.1 (74.8)  8  4099 x 8192 133.9 (143.0)
+///     neither            2  4098 x 4098  22.5 (26.2)  4  4098 x 4098 37.5 (41.0), 4099 x 4101 37.9
+///                        8  4098 x 4098  71.0 (71.5)  16 1667 x 6883 94.4 (104.2)
+///
+/// Where the output's rows are aligned, runs of four are read at any place and stored whole; where
+/// they are not, each side has vectors of its own, and tiles are sheared so that each stores whole
+/// sectors. H100, 2026-11-25, bytes of which neither side is aligned, 9838 x 13507: 128 x 128 124
+/// us (256 x 128 127, 128 x 64 129; boxes 156, by single bytes 176; copy 95).
+constexpr transpose_policy tuned_unaligned_tiles(const transpose_size& size) {
+  const bool in = size.in_alignment >= 4, out = size.out_alignment >= 4;
+  transpose_policy p{.tile_rows = 64,
+                     .tile_cols = 64,
+                     .vector = 4,
+                     .items = 512,
+                     .exchange = tile_exchange::elements,
+                     .banks = bank_strategy::padding,
+                     .shear = 32};
+  if (size.bytes >= 8) {
+    p.tile_rows = size.bytes == 8 ? 64 : 32;
+    p.tile_cols = 32;
+    p.vector = 16 / size.bytes;
+  } else if (out) {
+    p.tile_cols = 128;
+    p.items = size.bytes == 1 ? 256 : 512;
+    p.exchange = tile_exchange::local;
+    p.unaligned = true;
+    p.shear = 0;
+  } else if (size.bytes == 1) {
+    p.tile_rows = in ? 256 : 128;
+    p.tile_cols = in ? 64 : 128;
+    p.items = in ? 512 : 256;
+    p.exchange = in ? tile_exchange::elements : tile_exchange::local;
+    p.unaligned = !in;
+  } else if (size.bytes == 2) {
+    p.tile_rows = in ? 64 : 128;
+    p.tile_cols = in ? 128 : 64;
+  }
+  return p;
+}
 
 // NVIDIA H200, driver 580.159.04, 2026-11-20, medians of 20 calls at 8192^2 in GB/s (one read, one
 // write), cudaMemcpy 4177 to 4200 beside them; runner-up in brackets:
@@ -31,14 +80,11 @@ struct transpose_size {
 //             2026-11-22, in turns with exchange local, 256 items: 4047, 4053, 4051
 //   8 bytes   32 x 64, vector 2, 512 items   4129  (32 x 32, vector 1, 256 items: 4128)
 //   16 bytes  32 x 64, 256 items             3883  (64 x 32: 3881)
-// and 4 bytes without alignment, 4095 x 8193, 2026-11-21, --sweep: exchange elements, 64 x 64, 512
-// items, shear 32 3714 (32 x 64: 3703; shear 0: 3289); exchange local, vector 1, 512 items 3336
-// (cuBLAS 3216).
 // Tiles along the input's rows lose 5 to 15 %, diagonals as much.
 constexpr transpose_policy tuned_gpu_transpose(const transpose_size& size) {
   using enum bank_strategy;
-  const int vector =
-      std::min(size.bytes == 1 ? 8 : std::max(1, std::min(4, 16 / size.bytes)), size.alignment);
+  const int widest = size.bytes == 1 ? 8 : std::max(1, std::min(4, 16 / size.bytes));
+  const int vector = std::min(widest, size.alignment());
   const auto policy = [&](int rows, int cols, int items, bank_strategy banks = swizzle) {
     return transpose_policy{
         .tile_rows = rows, .tile_cols = cols, .vector = vector, .items = items, .banks = banks};
@@ -61,26 +107,10 @@ constexpr transpose_policy tuned_gpu_transpose(const transpose_size& size) {
     return size.rows < size.cols ? policy(narrow, 2048 / narrow, items)
                                  : policy(2048 / narrow, narrow, items);
   }
+  if (size.bytes >= 8 ? size.out_alignment < 32 / size.bytes : vector < 4)
+    return tuned_unaligned_tiles(size);
   if (size.bytes > 8) return policy(32, 64, 256);
   if (size.bytes == 8) return policy(32, 64, 512);
-  if (vector == 1) {
-    // 2 bytes by elements too, H200, 2026-11-25: 206195 x 48 13.8 us (local 22.5), of odd widths on
-    // both sides the same. Bytes by words, H100, 2026-11-25, 9838 x 13507: 128 x 128 124 us (256 x
-    // 128 127, 128 x 64 129; boxes 156, local by single bytes 176; copy 95).
-    transpose_policy p =
-        policy(size.bytes == 4 ? 64 : 128, size.bytes == 1 ? 128 : 64, 512, padding);
-    if (size.bytes == 1) {
-      p.items = 256;
-      p.vector = 4;
-      p.unaligned = true;
-      p.shear = 32;
-      return p;
-    }
-    p.exchange = tile_exchange::elements;
-    if (size.bytes == 2) p.vector = 4;
-    p.shear = 32;
-    return p;
-  }
   if (size.bytes == 4 && vector == 4) {
     transpose_policy p = policy(64, 64, 512, padding);
     p.exchange = tile_exchange::elements;
@@ -100,8 +130,8 @@ constexpr int local_bytes_of(const transpose_policy& p, const transpose_size& si
   return geometry_of(p, {.in = any,
                          .out = any,
                          .task = size.in_place ? transpose_task::swap : transpose_task::turn,
-                         .in_alignment = std::min(p.vector, size.alignment),
-                         .out_alignment = std::min(p.vector, size.alignment)})
+                         .in_alignment = std::min(p.vector, size.in_alignment),
+                         .out_alignment = std::min(p.vector, size.out_alignment)})
       .local_bytes;
 }
 
@@ -187,11 +217,20 @@ constexpr transpose_policy tuned_cpu_tiles(const device_facts& device, const tra
   return fitted(p, device, size);
 }
 
+/// The share of tiles of this extent that an axis fills.
+constexpr double used_share(std::int64_t extent, std::int64_t tile) {
+  return static_cast<double>(extent) / static_cast<double>((extent + tile - 1) / tile * tile);
+}
+
 /// For a matrix of these sides, of which a permutation or a batch has many: halves of tiles that
 /// still hold the extent, on GPUs the other side doubled meanwhile where there is more of it. H200,
-/// 2026-11-25: 83 x 127 matrices of 14 x 16 doubles 28.3 -> 12.2 us.
+/// 2026-11-25: 83 x 127 matrices of 14 x 16 doubles 28.3 -> 12.2 us. And narrower ones where many
+/// columns of the last tile would be left over: 25 matrices of 16385 x 129 floats by 64 x 64
+/// 116.3 us, by 64 x 32 112.1, of doubles 249.6, 219.0.
 constexpr transpose_policy for_sides(transpose_policy p, const transpose_size& size) {
   if (size.in_place || p.exchange == tile_exchange::box) return p;
+  // Rows of the output that one tile stores whole have no pieces that neighbours would share.
+  if (size.rows <= p.tile_rows) p.shear = 0;
   const std::int64_t rows = size.rows + p.shear / size.bytes, cols = size.cols;
   if (p.exchange == tile_exchange::registers) {
     while (p.tile_rows / 2 >= std::max(size.rows, size.cols) &&
@@ -209,6 +248,9 @@ constexpr transpose_policy for_sides(transpose_policy p, const transpose_size& s
   };
   halve(p.tile_rows, rows, p.tile_cols, cols);
   halve(p.tile_cols, cols, p.tile_rows, rows);
+  while (p.items > 1 && p.tile_cols > 32 && p.tile_cols / 2 % p.vector == 0 &&
+         used_share(cols, p.tile_cols) < std::min(0.75, used_share(cols, p.tile_cols / 2)))
+    p.tile_cols /= 2;
   const int run = p.exchange == tile_exchange::elements ? p.vector : p.vector * p.vector;
   while (p.items > 1 && p.tile_rows * p.tile_cols / run % p.items != 0) p.items /= 2;
   return p;
@@ -222,26 +264,29 @@ constexpr transpose_policy for_sides(transpose_policy p, const transpose_size& s
 ///   16: 9 x 11 x 8 x 22831 to 3 2 1 0   0.48 0.93   1: 14 x 1340897       0.16 0.44
 ///   16: 51 x 41 x 16 x 65 to 0 3 2 1    0.82 0.96   1: 5517616 x 13       0.96 0.81
 ///   8: 22 x 1984 x 2219 to 2 1 0        0.74 0.86   4: 864 x 4154 x 32 to 0 2 1  0.97 0.89
+/// H200, 2026-11-26, us: 2: 25 x 16384 x 130 to 0 2 1 91.5, 60.0; 1: 300 x 60 x 1000 to 0 2 1 13.0,
+/// 18.8; 46 x 8191 x 47 to 1 2 0 22.9, 25.8.
 constexpr bool wants_boxes(const transpose_size& size) {
   if (size.in_place || !size.joined) return false;
   if (size.lines) return size.cols * size.bytes < 16;
   const std::int64_t least = std::min(size.rows, size.cols);
+  // Registers hold few rows: 3 x 16777216 bytes 28.4 us on an H200, by boxes 39.6.
+  const bool few = size.narrow > 0 && size.narrow <= 4;
   if (!size.outer)  // a strip
-    return size.rows < size.cols ? std::gcd(size.rows, std::int64_t{16}) * size.bytes < 4
+    return size.rows < size.cols ? !few && std::gcd(size.rows, std::int64_t{16}) * size.bytes < 4
                                  : size.bytes > 1 && size.cols > 4;
-  const auto used = [](std::int64_t n, std::int64_t tile) {
-    return static_cast<double>(n) / static_cast<double>((n + tile - 1) / tile * tile);
-  };
-  return least < 32 || (size.bytes < 4 && least < 64) ||
-         (size.bytes >= 8 && used(size.rows, 32) * used(size.cols, 64) < 0.75);
+  if (least < 32 || (size.bytes == 2 && least < 64)) return true;
+  if (size.bytes == 2) return used_share(size.rows, 128) * used_share(size.cols, 64) < 0.75;
+  return size.bytes >= 8 && used_share(size.rows, 64) * used_share(size.cols, 32) < 0.75;
 }
 
-/// Boxes of several axes: local memory of 16 KB, or 32 elements an item.
+/// Boxes of several axes: local memory of 16 KB, or 32 elements an item. H200, 2026-11-26: 163
+/// matrices of 1200 x 33 shorts 8.2 us by groups of 128, 9.8 of 256.
 constexpr transpose_policy tuned_boxes(const device_facts& device, const transpose_size& size) {
   return fitted({.tile_rows = 64,
                  .tile_cols = std::min(128, 256 / size.bytes),
                  .vector = std::min(4, 16 / size.bytes),
-                 .items = 256,
+                 .items = size.bytes == 2 ? 128 : 256,
                  .exchange = tile_exchange::box},
                 device, size);
 }
@@ -267,7 +312,7 @@ constexpr transpose_policy tuned_tiles(const device_facts& device, const transpo
   const bool large = size.rows * size.cols * size.bytes >= std::int64_t{1} << 22;
   if (!size.in_place && large && std::min(size.rows, size.cols) >= 64)
     return tuned_cpu_tiles(device, size);
-  const bool aligned = size.alignment >= std::min(16, 64 / size.bytes);
+  const bool aligned = size.alignment() >= std::min(16, 64 / size.bytes);
   return {.tile_rows = aligned || size.in_place ? 64 : 256,
           .tile_cols = 64,
           .vector = std::min(16, (aligned ? 64 : 32) / size.bytes),
