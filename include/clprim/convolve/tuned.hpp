@@ -98,13 +98,15 @@ constexpr int ring_vector(const convolve_size& s) {
   return 0;
 }
 
-// H100, 2026-11-25, us by line buffers of 16 x 16 and of 8 x 8, and by rings; `cut_line_buffer`
-// chooses the strips:
-//   float   7 taps on 4095 x 4976 66.1, 70.5, 69.5; 17 on 8192^2 201, 207, 212; 22 on 12049 x 4064
-//           160, 190, 161, on 1904 x 1361 13.0, 15.6, 22.9; 33 on 8192^2 255, more than 270, 275;
-//           49 on 1904 x 1361 21.7, 28.5, 53.0; 62 on 8192 x 8191 453, 458, 746, on 4866 x 433
-//           29.5, 35.7, 98.1; 5 on 8192^2 204, 208, 198, on 1664 x 2049 11.2, more, 10.6; 4 on
-//           8193 x 4097 112, 126, 130; 2 on 8112 x 2053 59.3, 65.0, 64.2
+// H200, 2026-11-26, us by line buffers of 16 x 16 and by rings with `cut_strips`, float:
+//   5 taps   1001 x 1999 7.7, 7.6; 4096 x 2069 27.3, 23.6; 4096^2 54.0, 39.6; 8191 x 6022 122, 112
+//   8 taps   1001 x 1999 7.8, 8.6; 4096 x 2069 27.7, 24.9; 4096^2 55.2, 40.2; 8191 x 6022 124, 113
+//   15 taps  1001 x 1999 8.5, 11.7; 4096 x 2069 29.4, 31.0; 4096^2 57.8, 43.6; 8191 x 6022 129, 119
+//   17 taps  1080 x 1920 9.5, 14.1; 8192^2 178.8, 148.9
+// H100, 2026-11-25, us by line buffers of 16 x 16 and of 8 x 8, and by rings:
+//   float   22 taps on 12049 x 4064 160, 190, 161, on 1904 x 1361 13.0, 15.6, 22.9; 33 on 8192^2 255,
+//           more than 270, 275; 49 on 1904 x 1361 21.7, 28.5, 53.0; 62 on 8192 x 8191 453, 458, 746,
+//           on 4866 x 433 29.5, 35.7, 98.1
 //   bytes   17 taps on 8192^2 306, 211, 165; 25 355, 263, 368
 //   double  17 taps on 4096^2 118, 118, 113; 25 126, 111, 139; 33 140, 149, 165
 constexpr bool wants_line_buffer(const convolve_size& s) {
@@ -112,8 +114,7 @@ constexpr bool wants_line_buffer(const convolve_size& s) {
   const int taps = std::max(s.taps_x, s.taps_y);
   if (ring_vector(s) == 0) return true;
   if (s.converted || s.sum_bytes > 4) return taps >= 22;
-  // Rings read vectors, by single elements where rows are not aligned.
-  return taps >= 6 || (!s.aligned && s.width * s.height > std::int64_t{1} << 22);
+  return taps >= (s.width * s.height > std::int64_t{1} << 22 ? 22 : 6);
 }
 constexpr convolve_policy tuned_line_buffer(const device_facts& device, const convolve_size& s) {
   // On AMD (gfx90a, clang 14, 62 taps) 16 x 16 take 279 registers and leave one wave a SIMD, 8 x 8
@@ -152,6 +153,17 @@ constexpr convolve_policy tuned_gpu_convolve(const device_facts& device, const c
   const bool even = !s.stepped_x && !s.stepped_y && !(s.separable && s.stepped_z);
   const bool wide = s.sum_bytes <= 4;
   const bool small = s.width * s.height <= std::int64_t{1} << 22;
+  if (plane && even && !s.separable && wide && !s.aligned && taps <= 9) {
+    // Vectors of rows that are not aligned go by single elements, side by side of fewer items. H200,
+    // 2026-11-26, us, by two columns and by four: 8191 x 6022 2 taps 101.7, 138.9, 5 taps 111.5,
+    // 153.2, 8 taps 151.7, 201.0; 4096 x 2069 3 taps 22.6, 26.6, 6 taps 28.2, 33.1; 1001 x 1999 5
+    // taps 7.2, 9.2, 9 taps 12.6, 14.8. Groups of 32 to 512 items are within 4 %.
+    p.items_x = 64;
+    p.items_y = 2;
+    p.per_item_x = p.vector = 2;
+    p.per_item_y = taps <= 3 ? 4 : taps <= 6 ? 6 : 8;
+    return p;
+  }
   if (plane && even && !s.separable && wide && taps > 7 && taps <= 9 && s.reach < s.taps_x) {
     p.items_x = small ? 32 : 64;
     p.items_y = small ? 1 : 2;
@@ -166,8 +178,12 @@ constexpr convolve_policy tuned_gpu_convolve(const device_facts& device, const c
     p.items_y = 1;
     p.per_item_y = 1;
     p.per_item_x = p.vector = ring_vector(s);
+    // Of rows that are not aligned each element of a vector is an access of its own. H200,
+    // 2026-11-26, separable, us by two and by four: 2 taps 16384 x 4097 147.5, 164.6, 5 taps 155.8,
+    // 164.6, 8 taps 160.7, 168.2. Dense ones of 12 taps and more do without.
+    if (s.separable && !s.aligned) p.per_item_x = p.vector = std::min(p.vector, 2);
     p.strip = 256;
-    p.in_flight = s.separable && taps > 9 && taps < 20 ? 5 : 4;
+    p.in_flight = !s.separable ? 4 : taps <= 16 && wide && !s.converted ? 6 : taps < 20 ? 5 : 4;
     if (p.async) p.in_flight = 6;
     if (!p.async && !s.separable && taps > 13 && taps < 20) p.in_flight = 3;
     p.unroll = s.separable ? 2 : taps <= 9 ? 3 : 1;
@@ -228,54 +244,98 @@ constexpr convolve_policy tuned_objects(const device_facts& device, const convol
           .filter = tuned_filter(device, s)};
 }
 
-/// How many strips of which width a ring gets. A unit takes the time of `busy` warps at least, and
-/// each strip of a separable filter makes the rows of its apron once more:
+/// How many parts cover a whole, up to a number that fills any device and is refused later.
+constexpr std::int64_t parts_of(std::int64_t whole, std::int64_t part) {
+  return std::min((whole - 1) / part + 1, std::int64_t{1} << 24);
+}
+
+/// Equally many strips for each unit, where they are few: the others wait for the last ones.
+constexpr void spread_strips(convolve_policy& p, const convolve_size& size, std::int64_t units) {
+  const std::int64_t across = parts_of(size.width, std::int64_t{p.items_x} * p.vector);
+  const std::int64_t all = across * parts_of(size.height, p.strip);
+  const std::int64_t strips = (all + units - 1) / units * units / across;
+  const bool one = size.outputs[2] == 1 && size.images == size.channels;
+  if (one && all >= 2 * units && all < 12 * units && size.taps_y <= 20 && strips > 0)
+    p.strip = static_cast<int>(parts_of(size.height, strips));
+}
+
+/// How many strips of which width a ring of a dense filter gets. Items leave out the rows of the
+/// apron that an output has no use for, but for a few. Where there are two groups for each unit,
+/// long strips (H200, 17 taps on 8192^2: 653 us, by shorter ones 701). Else warps run in rounds of
+/// as many as the unit's registers hold, four side by side; a round that is not full hides less of
+/// what it waits for, and the first one begins with all warps in step:
 ///
-///     time of a unit = (strip + taps_y - 1) max(warps, busy)
+///     time of a unit = (strip + 6) (full rounds of warps + the rest, rounded up + 0.2 of a round)
 ///
-/// H100, 2026-11-25, us by strips of 64 rows and of 16, which the model finds dearer: 33 taps on
-/// 2048^2 32.1, 45.7; 49 taps on 1904 x 1361 55.5, 69.9; 62 taps on 4866 x 433 78.9, 113; and
-/// cheaper: 16 taps on 1664 x 2049 25.9, 20.3; 22 taps on 1904 x 1361 more than 28.8, 22.7.
+/// Fitted to 12 filters of 9 to 31 taps on images of 1 to 67 million pixels, H200, 2026-11-26: the
+/// strips that this chooses take 1.03 times the best of 33 in the mean, 1.15 at worst. Us by them,
+/// and by strips halved until each unit had six groups: 12 taps on 12650 x 929 85.1, 131; 13 on 2000
+/// x 3001 54.9, 67.9; 11 on 2048^2 31.0, 42.6; 17 on 4096^2 211, 211; 31 on 5000 x 6001 2015, 2120.
+constexpr void cut_dense_strips(convolve_policy& p, const convolve_size& size,
+                                const device_facts& device) {
+  constexpr std::int64_t most = std::int64_t{1} << 24, side_by_side = 4;
+  const std::int64_t units = device.compute_units > 0 ? device.compute_units : 1;
+  const std::int64_t planes =
+      std::min(std::min(size.outputs[2], most) * std::min(size.images / size.channels, most), most);
+  const auto groups_of = [&](int items, int strip) {
+    const std::int64_t across = parts_of(size.width, std::int64_t{items} * p.vector);
+    return std::min(across * parts_of(size.height, strip), most) * planes;
+  };
+  if (groups_of(p.items_x, p.strip) >= 2 * units) return spread_strips(p, size, units);
+  const int registers = std::min(
+      255, (p.vector * (size.taps_y + 1) + size.reach) * std::max(1, size.sum_bytes / 4) + 20);
+  const std::int64_t held = std::max<std::int64_t>(
+      side_by_side, 2048 / detail::round_up(registers, 8) / side_by_side * side_by_side);
+  const auto full = [](std::int64_t warps) {
+    return (warps + side_by_side - 1) / side_by_side * side_by_side;
+  };
+  double least = 0;
+  const int widest = p.items_x;
+  for (int items = widest; items == widest || items >= 32; items /= 2) {
+    for (const int strip : {16, 24, 32, 40, 48, 64, 80, 96, 128, 180, 256}) {
+      const std::int64_t groups = groups_of(items, strip);
+      const std::int64_t warps = std::max<std::int64_t>(((groups - 1) / units + 1) * items / 32, 1);
+      const std::int64_t rest = warps % held;
+      double work = static_cast<double>(warps - rest) +
+                    0.2 * static_cast<double>(std::min(full(warps), held));
+      if (rest > 0)
+        work += static_cast<double>(full(rest)) +
+                static_cast<double>(held - rest) / static_cast<double>(held);
+      const double cost = (strip + 6) * work;
+      if (least > 0 && cost >= least) continue;
+      least = cost;
+      p.items_x = items;
+      p.strip = strip;
+    }
+  }
+}
+
+/// How many strips a ring of a separable filter gets. Each makes the rows of its apron once more,
+/// and a unit takes the time of half a round of warps at least:
+///
+///     time of a unit = (strip + taps_y - 1) (full rounds of 32 warps + the rest, 16 or more)
+///
+/// Fitted to filters of 2 to 8 taps on six images of 2 to 67 million pixels, H200, 2026-11-26: what
+/// this chooses takes 1.04 times the best of 120 strips, groups and numbers in flight in the mean.
+/// Us by it and by strips of 128: 5 taps on 4096^2 39.8, 48.0, on 1024 x 8192 21.5, 26.0 (64 rows).
 constexpr void cut_strips(convolve_policy& p, const convolve_size& size,
                           const device_facts& device) {
-  const std::int64_t units = device.compute_units > 0 ? device.compute_units : 1,
-                     wanted = 2 * units, busy = 7;
-  // A problem of more groups fills any device, and is refused later.
-  const auto parts = [](std::int64_t whole, std::int64_t part) {
-    return std::min((whole - 1) / part + 1, std::int64_t{1} << 24);
-  };
-  const auto across = [&](int items) { return parts(size.width, std::int64_t{items} * p.vector); };
-  const auto groups = [&](int items, int strip) {
-    return across(items) * parts(size.height, strip);
-  };
-  if (size.separable) {
-    double least = 0;
-    const int widest = p.items_x, longest = p.strip;
-    for (int items = widest; items == widest || items >= 32; items /= 2) {
-      for (int strip = longest; strip >= 16; strip /= 2) {
-        const std::int64_t warps = (groups(items, strip) + units - 1) / units * items / 32;
-        const double cost =
-            (strip + size.taps_y - 1.0) * static_cast<double>(std::max(warps, busy));
-        // Of equal ones the wider group, unless units would be left without any.
-        const bool spread = groups(p.items_x, p.strip) >= units;
-        if (least > 0 && (cost > least || (cost == least && spread))) continue;
-        least = cost;
-        p.items_x = items;
-        p.strip = strip;
-      }
-    }
-  } else if (groups(p.items_x, p.strip) < wanted) {
-    // Rows of the apron cost a dense filter next to nothing. H200, 2026-11-22, 1920 x 1080, 17 x
-    // 17, us: 32 items and strips of 16 45.2, 64 and 32 64.6.
-    while (groups(p.items_x, p.strip) < 3 * wanted && p.strip > 16) p.strip /= 2;
-    while (groups(p.items_x, p.strip) < 3 * wanted && p.items_x > 32) p.items_x /= 2;
+  const std::int64_t units = device.compute_units > 0 ? device.compute_units : 1, held = 32,
+                     busy = 16;
+  while (p.items_x > 32 && std::int64_t{p.items_x} / 2 * p.vector >= size.width) p.items_x /= 2;
+  const std::int64_t across = parts_of(size.width, std::int64_t{p.items_x} * p.vector);
+  const auto groups = [&](int strip) { return across * parts_of(size.height, strip); };
+  std::int64_t least = 0;
+  for (int strip = p.strip; strip >= 16; strip /= 2) {
+    const std::int64_t warps = (groups(strip) + units - 1) / units * p.items_x / 32;
+    const std::int64_t rest = warps % held;
+    const std::int64_t work = warps - rest + (rest > 0 ? std::max((rest + 3) / 4 * 4, busy) : 0);
+    const std::int64_t cost = (strip + size.taps_y - 1) * std::max(work, busy);
+    if (least > 0 && cost >= least) continue;
+    least = cost;
+    p.strip = strip;
   }
-  // Equally many strips for each unit, where they are few: the others wait for the last ones.
-  const std::int64_t all = groups(p.items_x, p.strip);
-  const std::int64_t strips = (all + units - 1) / units * units / across(p.items_x);
-  const bool one = size.outputs[2] == 1 && size.images == size.channels;
-  if (one && all >= wanted && all < 12 * units && size.taps_y <= 20 && strips > 0)
-    p.strip = static_cast<int>(parts(size.height, strips));
+  spread_strips(p, size, units);
 }
 
 /// How long the strips of a line buffer are: of all numbers of groups for each unit the one with
@@ -326,7 +386,8 @@ constexpr convolve_policy tuned_convolve(const device_facts& device, const convo
   convolve_policy p = size.in_object ? tuned_objects(device, size)
                       : cpu          ? tuned_cpu_convolve(device, size)
                                      : tuned_gpu_convolve(device, size);
-  if (p.method == convolve_method::ring) cut_strips(p, size, device);
+  if (p.method == convolve_method::ring && size.separable) cut_strips(p, size, device);
+  if (p.method == convolve_method::ring && !size.separable) cut_dense_strips(p, size, device);
   if (p.method == convolve_method::line_buffer) cut_line_buffer(p, size, device);
   return detail::fitted(p, cpu ? tuned_cpu_direct(device, size) : tuned_gpu_direct(device, size),
                         size, device);
