@@ -104,9 +104,9 @@ constexpr int ring_vector(const convolve_size& s) {
 //   15 taps  1001 x 1999 8.5, 11.7; 4096 x 2069 29.4, 31.0; 4096^2 57.8, 43.6; 8191 x 6022 129, 119
 //   17 taps  1080 x 1920 9.5, 14.1; 8192^2 178.8, 148.9
 // H100, 2026-11-25, us by line buffers of 16 x 16 and of 8 x 8, and by rings:
-//   float   22 taps on 12049 x 4064 160, 190, 161, on 1904 x 1361 13.0, 15.6, 22.9; 33 on 8192^2 255,
-//           more than 270, 275; 49 on 1904 x 1361 21.7, 28.5, 53.0; 62 on 8192 x 8191 453, 458, 746,
-//           on 4866 x 433 29.5, 35.7, 98.1
+//   float   22 taps on 12049 x 4064 160, 190, 161, on 1904 x 1361 13.0, 15.6, 22.9; 33 on 8192^2
+//           255, more than 270, 275; 49 on 1904 x 1361 21.7, 28.5, 53.0; 62 on 8192 x 8191
+//           453, 458, 746, on 4866 x 433 29.5, 35.7, 98.1
 //   bytes   17 taps on 8192^2 306, 211, 165; 25 355, 263, 368
 //   double  17 taps on 4096^2 118, 118, 113; 25 126, 111, 139; 33 140, 149, 165
 constexpr bool wants_line_buffer(const convolve_size& s) {
@@ -154,9 +154,9 @@ constexpr convolve_policy tuned_gpu_convolve(const device_facts& device, const c
   const bool wide = s.sum_bytes <= 4;
   const bool small = s.width * s.height <= std::int64_t{1} << 22;
   if (plane && even && !s.separable && wide && !s.aligned && taps <= 9) {
-    // Vectors of rows that are not aligned go by single elements, side by side of fewer items. H200,
-    // 2026-11-26, us, by two columns and by four: 8191 x 6022 2 taps 101.7, 138.9, 5 taps 111.5,
-    // 153.2, 8 taps 151.7, 201.0; 4096 x 2069 3 taps 22.6, 26.6, 6 taps 28.2, 33.1; 1001 x 1999 5
+    // Vectors of rows that are not aligned go by single elements, side by side of fewer items.
+    // H200, 2026-11-26, us, by two columns and by four: 8191 x 6022 2 taps 101.7, 138.9, 5 taps
+    // 111.5, 153.2, 8 taps 151.7, 201.0; 4096 x 2069 3 taps 22.6, 26.6, 6 taps 28.2, 33.1; 1001 x 1999 5
     // taps 7.2, 9.2, 9 taps 12.6, 14.8. Groups of 32 to 512 items are within 4 %.
     p.items_x = 64;
     p.items_y = 2;
@@ -269,8 +269,9 @@ constexpr void spread_strips(convolve_policy& p, const convolve_size& size, std:
 ///
 /// Fitted to 12 filters of 9 to 31 taps on images of 1 to 67 million pixels, H200, 2026-11-26: the
 /// strips that this chooses take 1.03 times the best of 33 in the mean, 1.15 at worst. Us by them,
-/// and by strips halved until each unit had six groups: 12 taps on 12650 x 929 85.1, 131; 13 on 2000
-/// x 3001 54.9, 67.9; 11 on 2048^2 31.0, 42.6; 17 on 4096^2 211, 211; 31 on 5000 x 6001 2015, 2120.
+/// and by strips halved until each unit had six groups: 12 taps on 12650 x 929 85.1, 131; 13 on
+/// 2000 x 3001 54.9, 67.9; 11 on 2048^2 31.0, 42.6; 17 on 4096^2 211, 211; 31 on
+/// 5000 x 6001 2015, 2120.
 constexpr void cut_dense_strips(convolve_policy& p, const convolve_size& size,
                                 const device_facts& device) {
   constexpr std::int64_t most = std::int64_t{1} << 24, side_by_side = 4;

@@ -27,8 +27,8 @@ struct transpose_size {
   constexpr int alignment() const { return std::min(in_alignment, out_alignment); }
 };
 
-/// Rows that do not start at whole vectors. H200, driver 580.159.04, 2026-11-26, us, by the bytes of
-/// an element, and by the tiles that aligned rows get:
+/// Rows that do not start at whole vectors. H200, driver 580.159.04, 2026-11-26, us, by the bytes
+/// of an element, and by the tiles that aligned rows get:
 ///
 ///     outputs aligned    1  8192 x 8193  47.3 (101)   2  8192 x 4099 39.9 (55.5)
 ///                        4  8192 x 4099  70.5 (73.5)
