@@ -156,8 +156,8 @@ constexpr convolve_policy tuned_gpu_convolve(const device_facts& device, const c
   if (plane && even && !s.separable && wide && !s.aligned && taps <= 9) {
     // Vectors of rows that are not aligned go by single elements, side by side of fewer items.
     // H200, 2026-11-26, us, by two columns and by four: 8191 x 6022 2 taps 101.7, 138.9, 5 taps
-    // 111.5, 153.2, 8 taps 151.7, 201.0; 4096 x 2069 3 taps 22.6, 26.6, 6 taps 28.2, 33.1; 1001 x 1999 5
-    // taps 7.2, 9.2, 9 taps 12.6, 14.8. Groups of 32 to 512 items are within 4 %.
+    // 111.5, 153.2, 8 taps 151.7, 201.0; 4096 x 2069 3 taps 22.6, 26.6, 6 taps 28.2, 33.1; 1001
+    // x 1999 5 taps 7.2, 9.2, 9 taps 12.6, 14.8. Groups of 32 to 512 items are within 4 %.
     p.items_x = 64;
     p.items_y = 2;
     p.per_item_x = p.vector = 2;
