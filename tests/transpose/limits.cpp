@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include <doctest/doctest.h>
 
@@ -69,7 +70,9 @@ TEST_CASE("the choice of a transposition lies within the limits of any device") 
   each_device([&](const device_facts& device) {
     for (const int bytes : {1, 2, 4, 8, 16})
       for (const int other : {1, 2, 4, 8, 16})
-        for (const int alignment : {1, 2, 4, 16, 128})
+        for (const auto& [in, out] : {std::pair{1, 1}, std::pair{2, 2}, std::pair{4, 4},
+                                      std::pair{16, 16}, std::pair{128, 128}, std::pair{1, 16},
+                                      std::pair{16, 1}, std::pair{2, 128}, std::pair{4, 2}})
           for (const std::int64_t rows : {1, 3, 7, 12, 40, 100, 5000})
             for (const std::int64_t cols : {2, 16, 70, 5000})
               for (const bool in_place : {false, true}) {
@@ -81,8 +84,8 @@ TEST_CASE("the choice of a transposition lies within the limits of any device") 
                   const transpose_size size{.bytes = bytes,
                                             .rows = rows,
                                             .cols = cols,
-                                            .in_alignment = alignment,
-                                            .out_alignment = alignment,
+                                            .in_alignment = in,
+                                            .out_alignment = out,
                                             .in_place = in_place,
                                             .narrow = narrow};
                   const std::string complaint =
@@ -91,8 +94,8 @@ TEST_CASE("the choice of a transposition lies within the limits of any device") 
                   if (complaint.empty()) continue;
                   FAIL(to_string(device.kind), " local ", device.local_bytes, " group ",
                        device.max_work_group, ": ", rows, " x ", cols, " of ", bytes, " and ",
-                       other, " bytes, alignment ", alignment, " in place ", in_place, " narrow ",
-                       narrow, "\n", complaint);
+                       other, " bytes, alignments ", in, " and ", out, " in place ", in_place,
+                       " narrow ", narrow, "\n", complaint);
                 }
               }
   });

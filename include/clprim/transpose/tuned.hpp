@@ -28,14 +28,14 @@ struct transpose_size {
 };
 
 /// Rows that do not start at whole vectors. H200, driver 580.159.04, 2026-11-26, us, by the bytes
-/// of an element, and by the tiles that aligned rows get:
+/// of an element, and in brackets by single elements or what was chosen before:
 ///
 ///     outputs aligned    1  8192 x 8193  47.3 (101)   2  8192 x 4099 39.9 (55.5)
 ///                        4  8192 x 4099  70.5 (73.5)
 ///     inputs aligned     1  8193 x 8192  51.4 (101)   2  4099 x 8192 37.1 (55.7)
 ///                        4  4099 x 8192  69.1 (74.8)  8  4099 x 8192 133.9 (143.0)
 ///     neither            2  4098 x 4098  22.5 (26.2)  4  4098 x 4098 37.5 (41.0), 4099 x 4101 37.9
-///                        8  4098 x 4098  71.0 (71.5)  16 1667 x 6883 94.4 (104.2)
+///                        8  4098 x 4098  70.5 (71.5)  16 1667 x 6883 94.4 (104.2)
 ///
 /// Where the output's rows are aligned, runs of four are read at any place and stored whole; where
 /// they are not, each side has vectors of its own, and tiles are sheared so that each stores whole
