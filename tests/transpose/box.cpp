@@ -108,9 +108,17 @@ TEST_CASE("runs of a box are neighbours, whole or outside, and start at multiple
 TEST_CASE("every element of a box has a place of its own in local memory") {
   run_campaign("places of boxes", 30, [](draw& d) -> std::string {
     const int rank = d.between(2, 5), bytes = d.one_of({1, 2, 4, 8, 16}), most = 1024;
-    const transpose_box box = box_of(draw_axes(d, rank), rank, -1, most);
-    const box_places places = places_of(box, bytes, 1, 1, most / 4 * 5);
+    const axes_t all = draw_axes(d, rank);
+    const transpose_box box = box_of(all, rank, -1, most);
+    const int in = box_vector(box, all, box.in_order, &transpose_axis::in_step, 0, 8),
+              out = box_vector(box, all, box.out_order, &transpose_axis::out_step, 0, 8);
+    const box_places places = places_of(box, bytes, in, out, most / 4 * 5);
     if (places.count > most / 4 * 5) return "too many places";
+    for (int e = 0; places.runs && e < box.volume(); ++e) {
+      const int first = box_place(box, box.in_order, places, e / in * in);
+      if (first % in != 0 || box_place(box, box.in_order, places, e) != first + e % in)
+        return "a run of " + std::to_string(in) + " is torn";
+    }
     std::set<int> taken;
     for (int e = 0; e < box.volume(); ++e) {
       const int place = box_place(box, box.out_order, places, e);

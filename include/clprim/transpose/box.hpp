@@ -156,6 +156,7 @@ inline int box_vector(const transpose_box& box,
 struct box_places {
   transpose_box::axes step{};
   int count = 0;
+  bool runs = false;  ///< runs of the input stay whole, at multiples of their length
 };
 
 /// Element e of the box, counted in an order of its axes: its place in local memory.
@@ -170,44 +171,58 @@ constexpr int box_place(const transpose_box& box, const transpose_box::axes& ord
   return place;
 }
 
-/// The gaps with which two warps' stores and loads of one element a lane take the fewest steps; the
-/// places stay within `most`.
+/// The gaps with which two warps' stores and loads take the fewest steps, of one element a lane or
+/// of the input's runs as a whole; the places stay within `most`.
 constexpr box_places places_of(const transpose_box& box, int bytes, int in_vector, int out_vector,
                                int most) {
   constexpr std::array<int, 4> gaps{0, 1, 2, 4};
-  const auto with = [&](int code) {
-    box_places p;
-    int step = 1;
+  const auto with = [&](int code, bool runs) {
+    const int unit = std::max(runs ? in_vector : 1, 4 / bytes);
+    box_places p{.runs = runs};
+    int step = 1, volume = 1;
     for (int i = 0; i < box.rank; ++i) {
       const int a = box.in_order[static_cast<std::size_t>(i)];
       p.step[static_cast<std::size_t>(a)] = step;
       if (box.at(a) == 1) continue;
-      step = step * box.at(a) + gaps[static_cast<std::size_t>(code % 4)] * std::max(1, 4 / bytes);
+      volume *= box.at(a);
+      step *= box.at(a);
+      if (runs && volume % in_vector != 0) continue;  // runs go on behind this axis
+      step += gaps[static_cast<std::size_t>(code % 4)] * unit;
       code /= 4;
     }
     p.count = box_place(box, box.in_order, p, box.volume() - 1) + 1;
     return p;
   };
-  const auto steps = [&](const box_places& p, const transpose_box::axes& order, int vector) {
+  const auto steps = [&](const box_places& p, const transpose_box::axes& order, int vector,
+                         int access) {
     int all = 0;
     for (const int first : {0, 32 * vector}) {
       if (first + 32 * vector > box.volume()) continue;
-      all += bank_conflicts(banks_of(90), bytes, 32, [&](int lane) {
+      all += bank_conflicts(banks_of(90), access, 32, [&](int lane) {
                return std::int64_t{bytes} * box_place(box, order, p, first + lane * vector);
              }).steps;
     }
     return all;
   };
-  box_places best = with(0);
-  int fewest = steps(best, box.in_order, in_vector) + steps(best, box.out_order, out_vector);
-  for (int code = 1; code < 64; ++code) {
-    const box_places p = with(code);
-    if (p.count > most) continue;
-    const int cost = steps(p, box.in_order, in_vector) + steps(p, box.out_order, out_vector);
-    if (cost < fewest) {
-      fewest = cost;
+  // Steps for as many elements on both sides: those of one access, by its elements.
+  const auto cost = [&](const box_places& p) {
+    const int in = p.runs ? steps(p, box.in_order, in_vector, bytes * in_vector)
+                          : steps(p, box.in_order, in_vector, bytes) * in_vector;
+    return in + steps(p, box.out_order, out_vector, bytes) * in_vector;
+  };
+  box_places best = with(0, false);
+  int fewest = cost(best);
+  const auto consider = [&](const box_places& p) {
+    if (p.count > most) return;
+    const int steps_of_p = cost(p);
+    if (steps_of_p < fewest) {
+      fewest = steps_of_p;
       best = p;
     }
+  };
+  for (int code = 0; code < 64; ++code) {
+    if (code > 0) consider(with(code, false));
+    if (in_vector > 1 && bytes * in_vector <= 16) consider(with(code, true));
   }
   return best;
 }

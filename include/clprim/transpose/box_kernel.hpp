@@ -17,28 +17,36 @@ inline constexpr kernel_text move_box = R"cl(
 //                                  conflicts of banks
 //
 // a0, a1, … are places along the axes within the box (0: the input's columns, 1: its rows),
-// left0, left1, … what is left of the axes from the corner of the box on.
+// left0, left1, … what is left of the axes from the corner of the box on; IN_NEXT and OUT_NEXT go
+// on to the next element of a run, which may lie at another place of every axis.
 
 INLINE void load_box(__local OUT_STORED *pool, const __global IN_STORED *in, const bool whole,
                      const int r0 UNUSED, const int c0 UNUSED BOX_PARAMETERS CONVERT_PARAMETERS)
 {
-    IN_RUN run[LOADS];
-    EACH for (int i = 0; i < LOADS; ++i) {
-        const uint e = ((uint)get_local_id(0) + i * ITEMS) * V;
-        IN_AXES(e)
-        run[i] = (IN_RUN)(0);
-        if (IN_FITS(e) && (whole || INSIDE)) run[i] = READ_RUN(in + IN_PLACE);
-    }
-    EACH for (int i = 0; i < LOADS; ++i) {
-        const uint first = ((uint)get_local_id(0) + i * ITEMS) * V;
-        if (IN_FITS(first)) {
-            IN_STORED one[V];
-            UNPACK_IN(one, run[i])
-            EACH for (int k = 0; k < V; ++k) {
-                const uint e = first + k;
-                IN_AXES(e)
-                // A map may read a buffer by row and column: it sees those of the matrix alone.
-                if (whole || INSIDE) pool[POOL_PLACE] = CONVERT(one[k], r0 + a1, c0 + a0);
+    for (int turn = 0; turn < LOADS; turn += HELD) {
+        IN_RUN run[HELD];
+        EACH for (int i = 0; i < HELD; ++i) {
+            const uint e = ((uint)get_local_id(0) + (turn + i) * ITEMS) * V;
+            IN_AXES(e)
+            run[i] = (IN_RUN)(0);
+            if (IN_FITS(e) && (whole || INSIDE)) run[i] = READ_RUN(in + IN_PLACE);
+        }
+        EACH for (int i = 0; i < HELD; ++i) {
+            const uint e = ((uint)get_local_id(0) + (turn + i) * ITEMS) * V;
+            IN_AXES(e)
+            // A map may read a buffer by row and column: it sees those of the matrix alone.
+            if (IN_FITS(e) && (whole || INSIDE)) {
+                const int first UNUSED = POOL_PLACE;
+                int at UNUSED = first;
+                IN_STORED one[V];
+                OUT_STORED done[V];
+                UNPACK_IN(one, run[i])
+                EACH for (int k = 0; k < V; ++k) {
+                    done[k] = CONVERT(one[k], r0 + a1, c0 + a0);
+                    KEEP_ELEMENT
+                    IN_NEXT
+                }
+                KEEP_RUN
             }
         }
     }
@@ -47,18 +55,20 @@ INLINE void load_box(__local OUT_STORED *pool, const __global IN_STORED *in, con
 INLINE void store_box(const __local OUT_STORED *pool, __global OUT_STORED *out, const bool whole
                       BOX_PARAMETERS)
 {
-    EACH for (int i = 0; i < STORES; ++i) {
-        const uint first = ((uint)get_local_id(0) + i * ITEMS) * W;
-        if (OUT_FITS(first)) {
-            OUT_STORED one[W];
-            EACH for (int k = 0; k < W; ++k) {
-                const uint e = first + k;
-                OUT_AXES(e)
-                one[k] = pool[POOL_PLACE];
-            }
-            const uint e = first;
+    for (int turn = 0; turn < STORES; turn += STORED) {
+        EACH for (int i = 0; i < STORED; ++i) {
+            const uint e = ((uint)get_local_id(0) + (turn + i) * ITEMS) * W;
             OUT_AXES(e)
-            if (whole || INSIDE) WRITE_RUN(out + OUT_PLACE, PACK_WIDE(one));
+            if (OUT_FITS(e) && (whole || INSIDE)) {
+                __global OUT_STORED *const to = out + OUT_PLACE;
+                int at UNUSED = POOL_PLACE;
+                OUT_STORED one[W];
+                EACH for (int k = 0; k < W; ++k) {
+                    one[k] = pool[at];
+                    OUT_NEXT
+                }
+                WRITE_RUN(to, PACK_WIDE(one));
+            }
         }
     }
 }
@@ -69,7 +79,7 @@ __kernel void transpose(const int rows, const int cols,
                         __global OUT_STORED *restrict out, long out_offset, const long out_pitch
                         OUTER_PARAMETERS CONVERT_PARAMETERS)
 {
-    __local OUT_STORED pool[POOL];
+    __local OUT_STORED pool[POOL] POOL_ALIGNED;
     uint rest = (uint)get_group_id(0);
     int r0 = 0, c0 = 0;
     bool whole = true;
@@ -111,10 +121,29 @@ inline void define_box(source_builder& out, const transpose_policy& p, const tra
       std::string place = past == 1 ? "(e)" : "(e) / " + n(past) + "u";
       past *= wide;
       if (past < box.volume()) place += " % " + n(wide) + "u";
-      text +=
-          "const int a" + n(a) + " UNUSED = " + (wide == 1 ? "0" : "(int)(" + place + ")") + "; ";
+      text += "int a" + n(a) + " UNUSED = " + (wide == 1 ? "0" : "(int)(" + place + ")") + "; ";
     }
     return text;
+  };
+  // From an element of a run to the next one, and its place in local memory: `at`.
+  const auto next = [&](const transpose_box::axes& order, int vector) {
+    const auto step_of = [&](int a) { return g.places.step[static_cast<std::size_t>(a)]; };
+    std::string text, closing;
+    int volume = 1, back = 0;  // what a step along the axes before leads back
+    for (int i = 0; i < box.rank; ++i) {
+      const int a = at(order, i);
+      if (box.at(a) == 1) continue;
+      text += "at += " + n(step_of(a) - back) + "; ";
+      volume *= box.at(a);
+      if (volume % vector == 0) {  // where runs end
+        text += "++a" + n(a) + "; ";
+        break;
+      }
+      back = box.at(a) * step_of(a);
+      text += "if (++a" + n(a) + " == " + n(box.at(a)) + ") { a" + n(a) + " = 0; ";
+      closing += "} ";
+    }
+    return text + closing;
   };
   std::string parameters, arguments, steps, inside, from, to;
   for (int i = 0; i < box.rank; ++i) {
@@ -161,13 +190,22 @@ inline void define_box(source_builder& out, const transpose_policy& p, const tra
   };
   out.define("LOADS", g.blocks);
   out.define("STORES", g.runs);
+  out.define("STORED", g.stored);
   fits("IN_FITS", g.blocks, g.vector);
   fits("OUT_FITS", g.runs, g.out_vector);
   out.define("IN_AXES(e)", axes(box.in_order));
   out.define("OUT_AXES(e)", axes(box.out_order));
   out.define("IN_PLACE", sum(from));
   out.define("OUT_PLACE", sum(to));
+  out.define("IN_NEXT", next(box.in_order, g.vector));
+  out.define("OUT_NEXT", next(box.out_order, g.out_vector));
   out.define("POOL_PLACE", sum(pool));
+  const bits_text run(v.out.bytes, g.vector);
+  const bool runs = g.places.runs;
+  out.define("POOL_ALIGNED", runs ? "__attribute__((aligned(16)))" : "");
+  out.define("KEEP_ELEMENT", runs ? "" : "pool[at] = done[k];");
+  out.define("KEEP_RUN",
+             runs ? run.store("pool + first", run.pack("done"), true, "__local") + ";" : "");
   out.define("INSIDE", inside.empty() ? std::string("true") : "(" + inside + ")");
   out.define("BOX_PARAMETERS", parameters);
   out.define("BOX_ARGUMENTS", arguments);

@@ -59,6 +59,7 @@ struct transpose_geometry {
   int blocks = 1;  ///< of one item, or runs of the input with exchange elements
   int runs = 1;    ///< that one item stores
   int held = 1;    ///< blocks of an item in registers at a time
+  int stored = 1;  ///< exchange box: and runs that it stores in one turn of a loop
   int pitch = 1;   ///< of a row of the tile in local memory, in runs or (by_elements) elements
   int skew = 0;    ///< runs left free after every `vector` rows
   int twist = 1;   ///< swizzle: places that neighbouring blocks lie apart, in runs
@@ -96,8 +97,16 @@ constexpr transpose_geometry box_geometry(const transpose_policy& p, const trans
   if (v.box.rank > 0) {
     g.places = places_of(v.box, v.out.bytes, g.vector, g.out_vector, g.pool);
     g.pool = g.places.count;
-    g.blocks = (v.box.volume() / g.vector + p.items - 1) / p.items;
-    g.runs = (v.box.volume() / g.out_vector + p.items - 1) / p.items;
+    // Turns of a loop: the text of all runs of a large box does not fit a unit's instruction cache.
+    const auto in_turns = [&](int vector, int& runs, int& at_once) {
+      constexpr int most = 16;
+      runs = (v.box.volume() / vector + p.items - 1) / p.items;
+      const int turns = (runs + most - 1) / most;
+      at_once = (runs + turns - 1) / turns;
+      runs = turns * at_once;
+    };
+    in_turns(g.vector, g.blocks, g.held);
+    in_turns(g.out_vector, g.runs, g.stored);
   }
   g.local_bytes = g.pool * v.out.bytes;
   return g;
