@@ -304,8 +304,8 @@ inline transpose_size size_of(const transpose_problem& p, int bytes) {
           .narrow = std::max(narrow_of(p, true), narrow_of(p, false)),
           .lines = p.task == transpose_task::lines,
           .outer = outer,
-          .joined = outer || (turn && ((p.cols < 32 && p.in_pitch == p.cols) ||
-                                       (p.rows < 32 && p.out_pitch == p.rows)))};
+          .joined = outer || (turn && ((p.cols < 64 && p.in_pitch == p.cols) ||
+                                       (p.rows < 64 && p.out_pitch == p.rows)))};
 }
 #endif
 

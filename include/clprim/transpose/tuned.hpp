@@ -256,35 +256,45 @@ constexpr transpose_policy for_sides(transpose_policy p, const transpose_size& s
   return p;
 }
 
-/// Whether boxes of several axes (transpose/box.hpp) are faster than tiles of two. Shares of the
-/// copy's speed by tiles and by boxes, H100, 2026-11-25, of 2 bytes unless they say otherwise:
-///   255 x 256 x 288 x 2 to 3 1 2 0   0.31 0.60      9 x 3818864           0.37 0.86
-///   1025 x 32 x 326 x 45 to 2 0 3 1  0.30 0.76      21683995 x 5          0.76 0.82
-///   4: 400 x 17 x 1008 x 16 to 3 0 2 1  0.48 0.86   4: 2998727 x 11       0.74 0.91
-///   16: 9 x 11 x 8 x 22831 to 3 2 1 0   0.48 0.93   1: 14 x 1340897       0.16 0.44
-///   16: 51 x 41 x 16 x 65 to 0 3 2 1    0.82 0.96   1: 5517616 x 13       0.96 0.81
-///   8: 22 x 1984 x 2219 to 2 1 0        0.74 0.86   4: 864 x 4154 x 32 to 0 2 1  0.97 0.89
-/// H200, 2026-11-26, us: 2: 25 x 16384 x 130 to 0 2 1 91.5, 60.0; 1: 300 x 60 x 1000 to 0 2 1 13.0,
-/// 18.8; 46 x 8191 x 47 to 1 2 0 22.9, 25.8.
+/// Whether boxes of several axes (transpose/box.hpp) are faster than tiles of two. H200,
+/// 2026-11-26, us by tiles and by the boxes below, of the bytes of an element; drawn by
+/// `bench_transpose --random`, seeds 41 and 42, 16 to 600 MB:
+///   strips   1: 33 x 1377988       71.9  34.4     39200263 x 5                 152.8 242.4
+///            1: 2781087 x 16       48.6  35.0     3 x 16777216 (registers)      28.4  39.6
+///            2: 3 x 86418576       595   252      2: 33 x 6248031              534   363
+///            2: 58115250 x 4       272   235      4: 17 x 4738336              183   163
+///            4: 5 x 10747863       122   112      4: 8 x 16777215              268   266
+///   lines    2: 8 of 355 x 2049 x 8          123  50.0    2: 16 of 512 x 341 x 32    112  94.0
+///            4: 120 of 330 x 127            10.5   9.9    1: 1088 of 31 x 544       10.9  15.9
+///   others   1: 128 x 31 x 54 x 127 to 1 3 0 2   51.4 38.5    1: 17 x 131072 x 32   40.6  58.7
+///            8: 5 x 64 x 25 x 3885 to 3 2 0 1    134  129     4: 16 x 32769 x 32    35.8  43.8
+///            16: 64 x 1289 x 108 to 0 2 1        71.5 74.4
 constexpr bool wants_boxes(const transpose_size& size) {
   if (size.in_place || !size.joined) return false;
-  if (size.lines) return size.cols * size.bytes < 16;
+  if (size.lines) return size.cols * size.bytes <= 64;
   const std::int64_t least = std::min(size.rows, size.cols);
-  // Registers hold few rows: 3 x 16777216 bytes 28.4 us on an H200, by boxes 39.6.
-  const bool few = size.narrow > 0 && size.narrow <= 4;
-  if (!size.outer)  // a strip
-    return size.rows < size.cols ? !few && std::gcd(size.rows, std::int64_t{16}) * size.bytes < 4
-                                 : size.bytes > 1 && size.cols > 4;
-  if (least < 32 || (size.bytes == 2 && least < 64)) return true;
+  const bool narrow = least < (size.bytes <= 2 ? 64 : 32);
+  if (!size.outer) {  // a strip
+    if (!narrow) return false;
+    if (size.rows > size.cols)
+      return size.bytes == 1 ? size.cols >= 16 : size.cols > (size.bytes == 2 ? 2 : 4);
+    // Registers hold few rows: 3 x 16777216 bytes 28.4 us, by boxes 39.6.
+    if (size.bytes == 1)
+      return size.rows > 4 && (size.rows > 32 || std::gcd(size.rows, std::int64_t{16}) < 4);
+    return size.bytes <= 4;
+  }
+  if (least < 32 || (narrow && (size.bytes > 1 || size.alignment() < 8))) return true;
   if (size.bytes == 2) return used_share(size.rows, 128) * used_share(size.cols, 64) < 0.75;
   return size.bytes >= 8 && used_share(size.rows, 64) * used_share(size.cols, 32) < 0.75;
 }
 
-/// Boxes of several axes: local memory of 16 KB, or 32 elements an item. H200, 2026-11-26: 163
-/// matrices of 1200 x 33 shorts 8.2 us by groups of 128, 9.8 of 256.
+/// Boxes of several axes, means over those of the problems above that they are faster for, of the
+/// best of 4 sizes by 3 groups: bytes 4096 by 256 items 1.13 (2048 by 128 1.13, 8192 1.24), 2
+/// bytes 2048 by 128 1.05 (4096 by 256 1.10), 4 bytes 2048 by 256 1.04, 8 bytes 2048 by 256 1.03,
+/// 16 bytes 1024 by 256 1.05.
 constexpr transpose_policy tuned_boxes(const device_facts& device, const transpose_size& size) {
-  return fitted({.tile_rows = 64,
-                 .tile_cols = std::min(128, 256 / size.bytes),
+  return fitted({.tile_rows = size.bytes == 1 ? 64 : 32,
+                 .tile_cols = size.bytes == 16 ? 32 : 64,
                  .vector = std::min(4, 16 / size.bytes),
                  .items = size.bytes == 2 ? 128 : 256,
                  .exchange = tile_exchange::box},
