@@ -170,6 +170,15 @@ TEST_CASE("a program that does not build gives log, excerpt and sentence") {
   }
 }
 
+TEST_CASE("vectors that are wider than a CPU's build without a warning") {
+  const session s = open_session();
+  const auto built = build(s.context, s.device,
+                           "__kernel void f(__global const uint* x, __global uint* y) {\n"
+                           "  vstore16(vload16(get_global_id(0), x), get_global_id(0), y);\n"
+                           "}\n");
+  CHECK(built->log.find("warning") == std::string::npos);
+}
+
 TEST_CASE("a build that fails for options the driver does not know says so") {
   const session s = open_session();
   CHECK_THROWS_AS(build(s.context, s.device, answer_source, "-DANSWER=1 --no-such-option"), error);

@@ -62,6 +62,12 @@ constexpr bool takes_prefetches(const device_facts& device) {
          (device.vendor == vendor::pocl || device.vendor == vendor::intel);
 }
 
+/// Whether the compiler warns of its own library, on the terminal of whoever calls: PoCL does, of
+/// loads and stores of vectors that are wider than the CPU's registers ("changes the ABI").
+constexpr bool warns_of_its_library(const device_facts& device) {
+  return device.vendor == vendor::pocl;
+}
+
 /// The number that a driver's version begins with: 7 of "7.1+debian"; 0 where it begins with none.
 constexpr int major_version(std::string_view driver) {
   int number = 0;

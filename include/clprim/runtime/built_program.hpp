@@ -110,15 +110,17 @@ inline std::shared_ptr<const built_program> build_now(const cl::Context& context
                                                       const std::string& options,
                                                       program_store* store) {
   const cl_device_id id = device();
-  // NVIDIA's compiler tells registers and spills only when asked, and others refuse the option.
+  const device_facts facts = facts_of(device);
   std::string all_options = options;
+  const auto add = [&](const std::string& option) {
+    all_options += (all_options.empty() ? "" : " ") + option;
+  };
+  // NVIDIA's compiler tells registers and spills only when asked, and others refuse the option.
   const bool nvidia = has_word(device_text(id, CL_DEVICE_EXTENSIONS), "cl_nv_compiler_options");
-  if (nvidia) {
-    all_options += all_options.empty() ? "-cl-nv-verbose" : " -cl-nv-verbose";
-  }
+  if (nvidia) add("-cl-nv-verbose");
+  if (warns_of_its_library(facts)) add("-w");
   program_key key;
   if (store != nullptr) {
-    const device_facts facts = facts_of(device);
     key = {source, all_options, facts.platform, facts.name, facts.driver};
     if (std::optional<stored_program> stored = store->load(key)) {
       cl::Program program = built_from_binary(context(), id, stored->binary, all_options);
