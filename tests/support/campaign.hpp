@@ -5,6 +5,8 @@
 //   CLPRIM_SEED    of the first case; "random" takes it from the clock. Case i has the seed + i. If
 //                  none is given, the campaign's name gives one: other names, other cases.
 //   CLPRIM_CASES   how many cases.
+//   CLPRIM_SKIP    how many cases are left out before the first, which is told with its own seed:
+//                  other processes try them. A multiple of CLPRIM_PROBLEMS.
 //   CLPRIM_CHOICES those of the first case, as a failure printed them: its smallest form, or those
 //                  of its kernels
 //   CLPRIM_PROBLEMS cases with the same kernels, one after the other; building them takes most of
@@ -50,6 +52,8 @@ void run_campaign(const std::string& name, int default_cases, Property property)
   } else if (given_seed != nullptr) {
     seed = std::strtoull(given_seed, nullptr, 10);
   }
+  const char* const given_skip = std::getenv("CLPRIM_SKIP");
+  if (given_skip != nullptr) seed += std::strtoull(given_skip, nullptr, 10);
   const char* const given_choices = std::getenv("CLPRIM_CHOICES");
   const int cases = given_cases == nullptr ? default_cases : std::atoi(given_cases);
   MESSAGE(name << ": CLPRIM_SEED=" << seed << " CLPRIM_CASES=" << cases);

@@ -121,3 +121,25 @@ TEST_CASE("problems that share kernels draw what follows anew, and are replayed 
   CHECK(kernels.back() == kernels[2]);
   CHECK(problems.back() == problems[2]);
 }
+
+TEST_CASE("cases that processes share are those that one process tries") {
+  std::vector<int> kernels, problems;
+  const auto tried = [&](const char* skip, const char* cases) {
+    const with_variable problems_each("CLPRIM_PROBLEMS", "3"), seed("CLPRIM_SEED", "5"),
+        skipped("CLPRIM_SKIP", skip), given("CLPRIM_CASES", cases);
+    run_campaign("shared", 1, [&](draw& d) {
+      kernels.push_back(d.between(0, 1000000));
+      d.kernels_are_chosen();
+      problems.push_back(d.between(0, 1000000));
+      return std::string();
+    });
+  };
+  tried("0", "10");
+  const std::vector<int> kernels_of_one = kernels, problems_of_one = problems;
+  kernels.clear(), problems.clear();
+  tried("0", "3");
+  tried("3", "6");
+  tried("9", "1");
+  CHECK(kernels == kernels_of_one);
+  CHECK(problems == problems_of_one);
+}
