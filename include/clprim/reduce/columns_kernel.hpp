@@ -60,12 +60,18 @@ __kernel void reduce_columns(const __global STORED *restrict x Y_PARAMETER,
             px += LOADS * downs * x_step;
             Y_ONLY(py += LOADS * downs * y_step;)
         }
-        for (; row < rows; row += downs) {
-            EACH for (int i = 0; i < RUNS; ++i)
-                take_run(&sum[i], fetch_run(px + COLUMN(i) Y_AT(py + COLUMN(i)),
-                                            row0 + row MAP_ARGUMENTS), row);
-            px += downs * x_step;
-            Y_ONLY(py += downs * y_step;)
+        if (LOADS > 1 && row < rows) {  // the rows that are left, as far as there are some
+            MAPPED_RUN value[LOADS][RUNS];
+            EACH for (int n = 0; n < LOADS - 1; ++n)
+                if (row + n * downs < rows)
+                    EACH for (int i = 0; i < RUNS; ++i)
+                        value[n][i] = fetch_run(px + n * downs * x_step + COLUMN(i)
+                                                Y_AT(py + n * downs * y_step + COLUMN(i)),
+                                                row0 + row + n * downs MAP_ARGUMENTS);
+            EACH for (int n = 0; n < LOADS - 1; ++n)
+                if (row + n * downs < rows)
+                    EACH for (int i = 0; i < RUNS; ++i)
+                        take_run(&sum[i], value[n][i], row + n * downs);
         }
 
         EACH for (int i = 0; i < RUNS; ++i) {

@@ -122,7 +122,14 @@ inline void schedule_columns(reduce_schedule& s, const reduce_problem& p, std::i
   while (s.policy.columns > 1 && s.policy.columns * v.vector >= 2 * p.inner) s.policy.columns /= 2;
   s.policy.column_runs = static_cast<int>(std::min<std::int64_t>(
       s.policy.column_runs, ceiling_divide(p.inner, s.policy.columns * v.vector)));
-  s.shared = ceiling_divide(p.inner, tile_columns(s.policy, v)) * p.outer;
+  const auto tiles = [&] { return ceiling_divide(p.inner, tile_columns(s.policy, v)) * p.outer; };
+  // Few rows: tiles so wide that an item's loads find some, as long as the units have tiles.
+  const auto at_a_time = [&] { return s.policy.group / s.policy.columns * s.policy.loads; };
+  while (s.policy.columns < s.policy.group && at_a_time() > p.length && tiles() > target)
+    s.policy.columns *= 2;
+  while (s.policy.loads > 1 && s.policy.loads % 2 == 0 && at_a_time() / 2 >= p.length)
+    s.policy.loads /= 2;
+  s.shared = tiles();
   const std::int64_t steps = static_cast<std::int64_t>(s.policy.group / s.policy.columns) *
                              s.policy.loads * s.policy.least_steps;
   s.most_parts = static_cast<int>(std::clamp<std::int64_t>(p.length / steps, 1, 1 << 20));

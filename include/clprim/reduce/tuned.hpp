@@ -81,12 +81,13 @@ constexpr reduce_policy tuned_reduce(const device_facts& device, const reduce_si
     if (rows && size.results > 1 && size.length > 1024 && size.state_words <= 2) {
       p.loads = 4;
       p.group = size.length > 16384 ? 512 : 128;
-      // Few rows: as large groups as are all resident. 2026-11-25, driver 580.159.04: 547 x 17872
-      // in groups of 256 10.2 us, of 512, of which 528 are resident, 13.5 (CUB 7.4).
+      // Few rows: as large groups as are all resident, 1280 items of 51 registers. 2026-11-26,
+      // driver 580.159.04: 547 x 17872 in groups of 128 7.4 us, of 256 10.2 (CUB 7.4); 647 x 13296
+      // 6.7, 8.7 (6.9); 300 x 30000 in groups of 256 7.1.
       const std::int64_t units = device.compute_units > 0 ? device.compute_units : 1;
       if (size.results <= 16 * units) {
         p.group = 512;
-        while (p.group > 128 && (size.results + units - 1) / units * p.group > 2048) p.group /= 2;
+        while (p.group > 128 && (size.results + units - 1) / units * p.group > 1024) p.group /= 2;
       }
     }
     // What the last-level cache (of 50 MB) holds may be there; loads past it lose that. H200,
@@ -94,8 +95,12 @@ constexpr reduce_policy tuned_reduce(const device_facts& device, const reduce_si
     // (11.2), rows of 32768 x 255 9.1, 13.0 (cuBLAS 10.3).
     p.streaming = size.length * size.results * bytes > 44'000'000;
     if (size.shape == reduce_shape::columns) {
-      p.loads = size.state_words <= 2 ? 8 : 2;
-      if (size.length > 262144) {
+      // Few columns whose elements the cache may hold: few groups share a result. 2026-11-26:
+      // 100000 x 64 12.3 us, in groups of 256 with 8 loads, four to a unit, more than 13.0; 59591 x
+      // 41 7.1, more than 7.6.
+      const bool narrow = size.length > 16384 && size.results <= 1024 && !p.streaming;
+      p.loads = size.state_words > 2 ? 2 : narrow ? 4 : 8;
+      if (size.length > 262144 || narrow) {
         p.groups_per_unit = 2;
       } else {
         p.group = 256;

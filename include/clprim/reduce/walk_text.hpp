@@ -25,7 +25,8 @@ inline constexpr kernel_text walk = R"cl(
 // block: GRID_STRIDE); the first one takes the head too, the last one the tail. LOADS runs are in
 // flight, each with a state per lane of its own. They lie one block apart; or (STREAMS > 1) the
 // range is cut into STREAMS stretches, and LOADS / STREAMS are in flight in each: a core that
-// fetches ahead along several streams at a time is faster.
+// fetches ahead along several streams at a time is faster. What is left of a range is in flight
+// together too, as far as there is something.
 //
 // Addresses advance by constants, so that of 64-bit numbers only the pointers live in the loop.
 inline state walk(const __global STORED *x Y_POINTER, const long step Y_STEP, const long skew,
@@ -69,11 +70,20 @@ inline state walk(const __global STORED *x Y_POINTER, const long step Y_STEP, co
         px += (long)(STREAMS - 1) * stretch * VECTOR * STEP;
         Y_ONLY(py += (long)(STREAMS - 1) * stretch * VECTOR * STEP_OF_Y;)
     }
-    for (at = STREAMS * stretch + lane; at < ends; at += next) {
-        take_run(&sum[0], fetch_run(px Y_AT(py), first + (long)at * VECTOR MAP_ARGUMENTS), at);
-        px += (long)next * VECTOR * STEP;
-        Y_ONLY(py += (long)next * VECTOR * STEP_OF_Y;)
+    for (at = STREAMS * stretch + lane; at < ends; at += round) {
+        MAPPED_RUN value[LOADS / STREAMS];
+        EACH for (int i = 0; i < LOADS / STREAMS; ++i) {
+            const long on = (long)i * next * VECTOR;
+            if (at + i * next < ends)
+                value[i] = fetch_run(px + on * STEP Y_AT(py + on * STEP_OF_Y),
+                                     first + (long)at * VECTOR + on MAP_ARGUMENTS);
+        }
+        EACH for (int i = 0; i < LOADS / STREAMS; ++i)
+            if (at + i * next < ends) take_run(&sum[i], value[i], at + i * next);
+        px += (long)round * VECTOR * STEP;
+        Y_ONLY(py += (long)round * VECTOR * STEP_OF_Y;)
     }
+#define HAS_TAKEN(i) ((i) < LOADS / STREAMS ? lane + (i) * next < ends : stretch > 0)
 
     state all = begin_state();
     if (LOADS * VECTOR > 16) {  // a loop: unrolled, it is what compiling takes the longest for
@@ -82,13 +92,13 @@ inline state walk(const __global STORED *x Y_POINTER, const long step Y_STEP, co
         for (int i = 0; i < LOADS; ++i)
             for (int j = 0; j < VECTOR; ++j)
                 all = merge(all, lane_of(&kept[i], j, first + j, VECTOR,
-                                         i == 0 ? lane < ends : stretch > 0));
+                                         HAS_TAKEN(i)));
     } else {
         EACH for (int i = 0; i < LOADS; ++i) {
             const run kept = sum[i];
             EACH for (int j = 0; j < VECTOR; ++j)
                 all = merge(all, lane_of(&kept, j, first + j, VECTOR,
-                                         i == 0 ? lane < ends : stretch > 0));
+                                         HAS_TAKEN(i)));
         }
     }
     if (PEELED && part == 0) {
