@@ -365,6 +365,8 @@ int run_all(int argc, char** argv) {
   const std::string precision =
       line.text("precision", "NAME", "full, split_tf32 or tf32: of a list's products of float")
           .value_or("full");
+  const double reach = line.number(
+      "reach", 2, "with --random: of ways predicted to take at most so many times the best's");
   const std::string table = line.text("table", "FILE", "a CSV line of each candidate").value_or("");
   bench::door_settings door;
   door.door = line.text("door", "NAME",
@@ -407,9 +409,11 @@ int run_all(int argc, char** argv) {
   if (!table.empty()) candidates.open(table);
   const auto as = [&]<class T>(T) {
     if (random == 0 && !listed) return tune_all<T>(s, device, input, settings, !no_roof);
-    return judge_all<T>(
-        s, device, path.empty() ? nullptr : &file, random, seed, bench::parse_share(build),
-        {.rounds = settings.rounds, .table = candidates.is_open() ? &candidates : nullptr});
+    return judge_all<T>(s, device, path.empty() ? nullptr : &file, random, seed,
+                        bench::parse_share(build),
+                        {.rounds = settings.rounds,
+                         .reach = reach,
+                         .table = candidates.is_open() ? &candidates : nullptr});
   };
   if (type == "float") return as(float{});
   if (type == "double") return as(double{});
