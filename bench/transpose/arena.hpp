@@ -152,14 +152,6 @@ template <class T> class turn_arena : public std::enable_shared_from_this<turn_a
                 }};
   }
 
-  static std::string short_text(const clprim::transpose_policy& p) {
-    return std::to_string(p.tile_rows) + "x" + std::to_string(p.tile_cols) + " v" +
-           std::to_string(p.vector) + " i" + std::to_string(p.items) + " " +
-           std::string(clprim::enum_names<clprim::tile_exchange>::names[static_cast<std::size_t>(
-               p.exchange)]) +
-           (p.shear > 0 ? " shear " + std::to_string(p.shear) : "");
-  }
-
   suite_place place_;
   turn_problem p_;
   std::size_t count_;

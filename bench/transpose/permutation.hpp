@@ -16,6 +16,7 @@
 
 #include "../harness/random.hpp"
 #include "../harness/suite.hpp"
+#include "problem.hpp"
 
 namespace bench {
 
@@ -88,7 +89,7 @@ template <class T> class permutation_arena {
                    return self->wrong();
                  },
              .time = timed(self, call),
-             .short_detail = [=] { return self->text(turn->schedule(X, p.axes, Y)); },
+             .short_detail = [=] { return short_text(turn->schedule(X, p.axes, Y).policy); },
              .detail = [=] { return to_string(turn->schedule(X, p.axes, Y).policy); }},
             {.name = "copy", .as = role::roof, .time = timed(self, moved)}};
   }
@@ -152,12 +153,6 @@ template <class T> class permutation_arena {
   }
   static const T& at(const std::vector<T>& all, std::int64_t i) {
     return all[static_cast<std::size_t>(i)];
-  }
-  static std::string text(const clprim::transpose_schedule& s) {
-    return std::to_string(s.policy.tile_rows) + "x" + std::to_string(s.policy.tile_cols) + " v" +
-           std::to_string(s.policy.vector) + " i" + std::to_string(s.policy.items) + " " +
-           std::string(clprim::enum_names<clprim::tile_exchange>::names[static_cast<std::size_t>(
-               s.policy.exchange)]);
   }
 
   suite_place place_;

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <clprim/transpose/policy.hpp>
+
 #include "../harness/contest.hpp"
 
 namespace bench {
@@ -29,6 +31,16 @@ struct turn_problem {
   }
   double work() const { return 2.0 * static_cast<double>(elements()) * static_cast<double>(bytes); }
 };
+
+/// A policy in a column of the table.
+inline std::string short_text(const clprim::transpose_policy& p) {
+  const bool words = p.exchange == clprim::tile_exchange::box && p.unaligned;
+  return std::to_string(p.tile_rows) + "x" + std::to_string(p.tile_cols) + " v" +
+         std::to_string(p.vector) + " i" + std::to_string(p.items) + " " +
+         std::string(clprim::enum_names<clprim::tile_exchange>::names[static_cast<std::size_t>(
+             p.exchange)]) +
+         (words ? " words" : "") + (p.shear > 0 ? " shear " + std::to_string(p.shear) : "");
+}
 
 /// The bars are those that the issue of this primitive sets. For rectangles in place there is none:
 /// Catanzaro, Keller and Garland (PPoPP 2014) publish a median of 19.5 GB/s on a Tesla K20c, 9 % of

@@ -125,8 +125,8 @@ TEST_CASE("a policy that breaks a rule, or a device, is refused with its sentenc
   CHECK_THROWS_WITH_AS(
       transpose<float>(
           s.queue, {.policy = transpose_policy{.exchange = tile_exchange::direct, .shear = 32}}),
-      "shear is for exchange local and elements: exchange = clprim::tile_exchange::direct, "
-      "shear = 32 given",
+      "shear is for exchange local and elements, and for box with unaligned: exchange = "
+      "clprim::tile_exchange::direct, unaligned = false, shear = 32 given",
       policy_error);
   CHECK_THROWS_WITH_AS(
       transpose<float>(s.queue, {.in_place = in_place_policy{.items = 100, .strip = 8}}),

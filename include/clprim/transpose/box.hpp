@@ -19,6 +19,23 @@ struct transpose_axis {
   std::int64_t out_step = 0;
 };
 
+/// How a box moves by aligned words wherever its lines start (transpose/box_words.hpp). A line is
+/// what of a box lies together on one side; sizes in elements.
+struct box_words {
+  int in = 0;            ///< of a word of the input; 0: not by words, by runs that are aligned
+  int out = 0;           ///< and of the output
+  int in_axes = 0;       ///< axes, the first of a side's order, that a line runs along
+  int out_axes = 0;      ///< and those of the output
+  int in_alignment = 1;  ///< lines start at multiples of it, which divides the word
+  int out_alignment = 1;
+  bool ends = false;           ///< lines of the output may end within a word
+  int piece = 0;               ///< shear: lines of the output start and end at multiples of it
+  int lead = 0;                ///< shear: what is loaded before the box for that
+  std::array<int, 7> phase{};  ///< steps of the axes in the input, modulo the word
+
+  friend constexpr bool operator==(const box_words&, const box_words&) = default;
+};
+
 /// A box of the axes of a problem: 0 its columns, 1 its rows, 2 + a its outer axis a.
 struct transpose_box {
   static constexpr int axis_limit = 7;
@@ -28,6 +45,7 @@ struct transpose_box {
   axes extent{};     ///< along each axis
   axes in_order{};   ///< the axes, the one of the smallest step in the input first
   axes out_order{};  ///< and by their steps in the output
+  box_words words{};
 
   constexpr int at(int axis) const { return extent[static_cast<std::size_t>(axis)]; }
   constexpr int volume() const {
@@ -157,6 +175,7 @@ struct box_places {
   transpose_box::axes step{};
   int count = 0;
   bool runs = false;  ///< runs of the input stay whole, at multiples of their length
+  int gap = 0;        ///< by words: behind every fourth place along the output's lines
 };
 
 /// Element e of the box, counted in an order of its axes: its place in local memory.

@@ -63,8 +63,8 @@ inline launch transpose_launch(const transpose_problem& p, const transpose_polic
   if (variant.box.rank > 0) {
     const auto all = detail::axes_of(p);
     for (int a = 0; a < variant.box.rank; ++a) {
-      const std::int64_t wide = variant.box.at(a);
-      groups = bounded(groups, (all[static_cast<std::size_t>(a)].extent + wide - 1) / wide);
+      const std::int64_t wide = variant.box.at(a), lead = loaded_extent(variant.box, a) - wide;
+      groups = bounded(groups, (all[static_cast<std::size_t>(a)].extent + lead + wide - 1) / wide);
     }
   } else {
     const bool strips = variant.narrow > 0;

@@ -50,7 +50,7 @@ struct transpose_policy {
   bank_strategy banks = bank_strategy::padding;
   tile_order order = tile_order::along_output;
   bool along_output = false;  ///< direct: neighbouring items own neighbours in the output's rows
-  bool unaligned = false;     ///< vectors may start at any element (free on a CPU)
+  bool unaligned = false;     ///< vectors may start at any element (free on a CPU); box: by words
   bool streaming = false;     ///< stores go past the caches, where compiler and alignment allow it
   bool prefetch = false;      ///< CPUs: the next tile of the input is asked for meanwhile
   int shear = 0;              ///< bytes: 0, 32, 64 or 128; see above
@@ -104,11 +104,13 @@ constexpr void check_rules(const transpose_policy& p) {
        "shear must be 0, 32, 64 or 128 bytes");
   const bool local = p.exchange == tile_exchange::local;
   const bool elements = p.exchange == tile_exchange::elements;
-  rule(p.shear == 0 || local || elements, "shear is for exchange local and elements");
+  const bool words = p.exchange == tile_exchange::box && p.unaligned;
+  rule(p.shear == 0 || local || elements || words,
+       "shear is for exchange local and elements, and for box with unaligned");
   rule(p.exchange == tile_exchange::direct || !p.along_output,
        "along_output is for exchange direct");
   if (p.exchange == tile_exchange::box) {
-    rule(!p.prefetch && !p.unaligned, "exchange box needs prefetch = false and unaligned = false");
+    rule(!p.prefetch, "exchange box needs prefetch = false");
     rule(p.per_item() >= p.vector && p.per_item() <= 64,
          "exchange box needs tile_rows * tile_cols of vector to 64 elements an item", p.per_item(),
          64);

@@ -244,12 +244,25 @@ inline void set_box(transpose_variant& v, const transpose_problem& p,
                               p.in_base | p.in_offset | (v.in_offsets ? 1 : 0), policy.vector);
   v.out_alignment = box_vector(v.box, all, v.box.out_order, &transpose_axis::out_step,
                                p.out_base | p.out_offset | (v.out_offsets ? 1 : 0), policy.vector);
+  if (policy.unaligned) {
+    v.in_alignment = v.out_alignment = 1;
+    set_words(v.box, all,
+              {.in_bytes = v.in.bytes,
+               .out_bytes = v.out.bytes,
+               .vector = widest_vector(policy.vector, v),
+               .shear = policy.shear,
+               .in_bits = p.in_base | p.in_offset | (v.in_offsets ? 1 : 0),
+               .out_bits = p.out_base | p.out_offset | (v.out_offsets ? 1 : 0),
+               .most_places = most_box_places(policy)},
+              std::int64_t{policy.tile_rows} * policy.tile_cols);
+  }
   std::int64_t in_reach = 0, out_reach = 0;
   for (int a = 0; a < v.box.rank; ++a) {
-    in_reach += v.box.at(a) * all[static_cast<std::size_t>(a)].in_step;
+    in_reach += loaded_extent(v.box, a) * all[static_cast<std::size_t>(a)].in_step;
     out_reach += v.box.at(a) * all[static_cast<std::size_t>(a)].out_step;
   }
-  v.wide = std::max(in_reach, out_reach) > std::numeric_limits<std::int32_t>::max();
+  // A word may reach past the box.
+  v.wide = std::max(in_reach, out_reach) > std::numeric_limits<std::int32_t>::max() - 64;
 }
 
 }  // namespace detail

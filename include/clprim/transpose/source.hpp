@@ -10,6 +10,7 @@
 #include <clprim/core/source.hpp>
 #include <clprim/core/streaming_text.hpp>
 #include <clprim/transpose/box_kernel.hpp>
+#include <clprim/transpose/box_words_kernel.hpp>
 #include <clprim/transpose/kernel.hpp>
 #include <clprim/transpose/policy.hpp>
 #include <clprim/transpose/turn_kernel.hpp>
@@ -76,6 +77,7 @@ inline void define_conversion(source_builder& out, const transpose_variant& v,
           bits_of_value(v.out, "done") + ";\n}";
   out.line(text);
   out.define("CONVERT(bits, r, c)", "convert_one(bits, " + places + " CONVERT_ARGUMENTS)");
+  if (v.box.words.in > 0) return;  // converts by elements alone
   const std::string at = v.by_columns ? "r, c + e" : "c + e, r";
   out.line(
       "INLINE OUT_RUN convert_run(const IN_RUN run, const int r UNUSED, const int c UNUSED "
@@ -141,14 +143,15 @@ inline void define_accesses(source_builder& out, const transpose_policy& p,
   out.define("OUT_STORED", bits_text(v.out.bytes, 1).type());
   out.define("IN_RUN", in.type());
   out.define("OUT_RUN", run.type());
-  out.define("OUT_WIDE", wide.type());
+  const bool words = v.box.words.in > 0;
+  out.define("OUT_WIDE", words ? word_type(v.out.bytes * g.out_vector) : wide.type());
   out.define("PACK(from)", run.pack("from"));
   out.define("UNPACK(into, run)", wide.unpack("into", "run"));
   out.define("UNPACK_RUN(into, run)", run.unpack("into", "run"));
   out.define("UNPACK_IN(into, run)", in.unpack("into", "run"));
   out.define("WORDS", static_cast<int>(g.words));
   out.define("RUN_WHOLE(left)", g.words ? "false" : "(left) >= V");
-  if (g.words) out.text(word_reads);
+  if (g.words && !words) out.text(word_reads);
   out.define("READ_RUN(p)", g.words && !g.in_aligned ? "as_" + in.type() + "(read_word(p))"
                                                      : in.load("p", g.in_aligned, "__global"));
   if (p.prefetch && v.prefetch) {
@@ -170,7 +173,8 @@ inline void define_accesses(source_builder& out, const transpose_policy& p,
     out.line(past.writer());
     return;
   }
-  out.define("WRITE_RUN(p, run)", wide.store("p", "run", g.out_aligned, "__global"));
+  out.define("WRITE_RUN(p, run)", words ? "*(__global OUT_WIDE *)(p) = run"
+                                        : wide.store("p", "run", g.out_aligned, "__global"));
   if (!streaming) return;
   out.line(
       "#ifdef __has_builtin\n#if __has_builtin(__builtin_nontemporal_store)\n"
@@ -296,8 +300,13 @@ inline std::string transpose_source(const transpose_policy& p, const transpose_v
     out.define("POOL", g.pool);
     define_outer(out, v);
     define_conversion(out, v, map);
-    define_box(out, p, v, g);
-    out.text(move_box);
+    if (v.box.words.in > 0) {
+      define_box_words(out, p, v, g);
+      out.text(move_words);
+    } else {
+      define_box(out, p, v, g);
+      out.text(move_box);
+    }
     return out.str();
   }
   define_pool(out, p, v, g);

@@ -9,6 +9,7 @@
 #include <clprim/core/device_facts.hpp>
 #include <clprim/core/element.hpp>
 #include <clprim/transpose/box.hpp>
+#include <clprim/transpose/box_words.hpp>
 #include <clprim/transpose/policy.hpp>
 
 namespace clprim {
@@ -82,9 +83,10 @@ constexpr int row_place(const transpose_geometry& g, int x) {
   return x * g.pitch + (g.words ? x / 32 * g.vector : 0);
 }
 
-/// Elements of local memory that a box may take, with its gaps.
+/// Elements of local memory that a box may take, with its gaps; by words, with what it loads before
+/// pieces of the output, too.
 constexpr int most_box_places(const transpose_policy& p) {
-  return p.tile_rows * p.tile_cols / 4 * 5;
+  return p.tile_rows * p.tile_cols / 4 * (p.unaligned ? 10 : 5);
 }
 
 /// The sizes of exchange `box`.
@@ -94,21 +96,34 @@ constexpr transpose_geometry box_geometry(const transpose_policy& p, const trans
   g.vector = std::gcd(widest_vector(p.vector, v), v.in_alignment);
   g.out_vector = std::gcd(widest_vector(p.vector, v), v.out_alignment);
   g.pool = most_box_places(p);
+  g.words = p.unaligned;
+  // Turns of a loop: the text of all runs of a large box does not fit a unit's instruction cache.
+  const auto in_turns = [&](int accesses, int most, int& runs, int& at_once) {
+    runs = (accesses + p.items - 1) / p.items;
+    const int turns = (runs + most - 1) / most;
+    at_once = (runs + turns - 1) / turns;
+    runs = turns * at_once;
+  };
+  if (v.box.words.in > 0) {
+    const box_words& w = v.box.words;
+    g.vector = w.in;
+    g.out_vector = w.out;
+    g.lead = w.lead;
+    g.places = word_places_of(v.box, v.in.bytes, g.pool);
+    g.pool = g.places.count;
+    const word_counts n = word_counts_of(v.box);
+    in_turns(n.in_lines * n.in_words, std::clamp(64 / (w.in * v.in.bytes), 1, 8), g.blocks, g.held);
+    in_turns(n.out_lines * n.out_words, std::max(1, 16 / w.out), g.runs, g.stored);
+    g.local_bytes = g.pool * v.in.bytes;
+    return g;
+  }
   if (v.box.rank > 0) {
     g.places = places_of(v.box, v.out.bytes, g.vector, g.out_vector, g.pool);
     g.pool = g.places.count;
-    // Turns of a loop: the text of all runs of a large box does not fit a unit's instruction cache.
-    const auto in_turns = [&](int vector, int& runs, int& at_once) {
-      constexpr int most = 16;
-      runs = (v.box.volume() / vector + p.items - 1) / p.items;
-      const int turns = (runs + most - 1) / most;
-      at_once = (runs + turns - 1) / turns;
-      runs = turns * at_once;
-    };
-    in_turns(g.vector, g.blocks, g.held);
-    in_turns(g.out_vector, g.runs, g.stored);
+    in_turns(v.box.volume() / g.vector, 16, g.blocks, g.held);
+    in_turns(v.box.volume() / g.out_vector, 16, g.runs, g.stored);
   }
-  g.local_bytes = g.pool * v.out.bytes;
+  g.local_bytes = g.pool * (p.unaligned ? v.in.bytes : v.out.bytes);
   return g;
 }
 
