@@ -301,10 +301,39 @@ constexpr transpose_policy tuned_boxes(const device_facts& device, const transpo
                 device, size);
 }
 
+/// Whether boxes by aligned words (transpose/box_words.hpp) are faster: elements narrower than the
+/// words of memory whose lines do not start at such. H200, driver 580.159.04, 2026-11-26, shares of
+/// the copy's speed, in brackets of what was chosen before; 16 problems of bytes and 26 of shorts
+/// that bench_transpose draws, 13 policies each:
+///
+///     bytes    2049 x 10753  0.72 (0.60)    8 x 29202192  0.96 (0.74)    4267888 x 33, with gaps,
+///     shorts   8191 x 13829  0.87 (0.67)    9 x 2926473   0.91 (0.66)    0.59 (0.28)
+///
+/// Shorts whose input's lines are aligned lose by it (17807 x 2016 0.83, 0.93), and so do those of
+/// a short axis with gaps, lines that are all ends (16 x 783272 0.23, 0.38).
+constexpr bool wants_words(const transpose_size& size) {
+  if (size.in_place || size.bytes > 2) return false;
+  if (size.narrow > 0 && size.cols < size.rows && size.cols <= 16) return false;  // in registers
+  if (size.bytes == 1) return size.alignment() < 16;
+  return size.in_alignment < 4 && (size.joined || std::min(size.rows, size.cols) >= 64);
+}
+
+constexpr transpose_policy tuned_words(const device_facts& device, const transpose_size& size) {
+  return fitted({.tile_rows = 128,
+                 .tile_cols = 64,
+                 .vector = 8,
+                 .items = size.bytes == 1 ? 128 : 256,
+                 .exchange = tile_exchange::box,
+                 .unaligned = true,
+                 .shear = 32},
+                device, size);
+}
+
 /// The choice for large matrices.
 constexpr transpose_policy tuned_tiles(const device_facts& device, const transpose_size& size) {
   const bool strips = !size.in_place && size.narrow > 0 && std::max(size.rows, size.cols) >= 64;
   if (device.kind != device_kind::cpu) {
+    if (wants_words(size)) return tuned_words(device, size);
     if (wants_boxes(size)) return tuned_boxes(device, size);
     return strips ? tuned_strips(device, size) : fitted(tuned_gpu_transpose(size), device, size);
   }
