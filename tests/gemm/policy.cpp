@@ -326,7 +326,7 @@ TEST_CASE("what the library chooses can be run by the device it chooses for") {
   }
 }
 
-TEST_CASE("an H200's products of a deep k and of complex double take what was fastest there") {
+TEST_CASE("an H200's products of a deep k and of complex double take what they were measured to") {
   const device_facts hopper{.vendor = vendor::nvidia,
                             .compute_units = 132,
                             .local_bytes = 232320,
@@ -334,17 +334,30 @@ TEST_CASE("an H200's products of a deep k and of complex double take what was fa
                             .compute_capability = 90,
                             .inline_ptx = true,
                             .async_copy = true};
-  const auto tiles = [](const gemm_choice& x) {
-    return std::array{x.policy.tile_m, x.policy.tile_n, x.policy.tile_k, x.splits};
-  };
-  // bench_gemm: 61.4 us; 67.8 by 64 x 128 x 32 in 66 parts.
-  const gemm_choice deep = tuned_gemm(hopper, scalar::float_, {128, 128, 65536});
-  CHECK(tiles(deep) == std::array{128, 64, 16, 198});
-  CHECK(std::abs(deep.ns / 61420 - 1) < 0.1);
+  // bench_gemm: 61.4 us by 128 x 64 x 16 in 198 parts, 67.8 by 64 x 128 x 32 in 66. Ways as alike as
+  // these are predicted within a tenth: which of them is chosen may change with a fit.
+  const gemm_size deep{128, 128, 65536};
+  int measured = 0;
+  for_each_choice(hopper, scalar::float_, deep, {}, [&](const gemm_choice& way) {
+    const gemm_policy& p = way.policy;
+    if (p.buffer != buffering::registers) return;
+    const std::array tiles{p.tile_m, p.tile_n, p.tile_k, way.splits};
+    const double ns = tiles == std::array{128, 64, 16, 198}  ? 61420
+                      : tiles == std::array{64, 128, 32, 66} ? 67800
+                                                             : 0;
+    if (ns == 0) return;
+    ++measured;
+    CHECK(std::abs(way.ns / ns - 1) < 0.1);
+  });
+  CHECK(measured == 2);
+  const gemm_choice chosen = tuned_gemm(hopper, scalar::float_, deep);
+  CHECK(chosen.splits > 1);
+  CHECK(std::abs(chosen.ns / 61420 - 1) < 0.1);
   // The same: 1188 us; 1249 by 64 x 32 x 8.
   const gemm_choice cube = tuned_gemm(hopper, scalar::complex_double,
                                       {.m = 2048, .n = 2048, .k = 2048, .element_bytes = 16});
-  CHECK(tiles(cube) == std::array{64, 64, 8, 1});
+  CHECK(std::array{cube.policy.tile_m, cube.policy.tile_n, cube.policy.tile_k, cube.splits} ==
+        std::array{64, 64, 8, 1});
   CHECK(std::abs(cube.ns / 1188000 - 1) < 0.02);
 }
 
