@@ -47,6 +47,7 @@ inline clprim::gemm_policy draw_policy(draw& d) {
   }
   p.order = d.one_of({local_order::plain, local_order::padded, local_order::padded,
                       p.vector_m == 1 ? local_order::stored : local_order::plain});
+  if (p.blocks_m * p.blocks_n == 1 && d.chance(40)) p.stage_c = staging::local;
   p.unaligned = d.chance(one_item ? 70 : 25);
   p.packed = d.chance(25);
   p.raster = d.one_of({1, 2, 3, 8});
@@ -74,6 +75,7 @@ inline clprim::gemm_policy draw_unit_policy(draw& d, clprim::scalar type) {
   p.vector = d.one_of({1, 2, 4, 8});
   p.raster = d.one_of({1, 3, 8});
   p.unroll = d.one_of({0, 1, 2});
+  p.stage_c = d.chance(40) ? staging::local : staging::global;
   p.split_k = d.one_of({0, 1, 1, 2, 3, 7});
   p.packed = d.chance(40);
   return p;
@@ -87,6 +89,7 @@ inline clprim::gemm_policy draw_warp_group_policy(draw& d, clprim::scalar type) 
   p.buffer = d.one_of({buffering::single, buffering::registers, buffering::async, buffering::bulk,
                        buffering::bulk, buffering::bulk});
   p.stages = p.buffer == buffering::single ? 1 : d.between(3, p.tile_m + p.tile_n > 256 ? 4 : 6);
+  if (p.buffer != buffering::bulk && d.chance(40)) p.stage_c = staging::local;
   p.vector = d.one_of({1, 2, 4, 8});
   p.raster = d.one_of({1, 3, 8});
   p.split_k = d.one_of({0, 1, 1, 2, 3, 7});

@@ -24,25 +24,35 @@ std::string without_line_numbers(const std::string& source) {
   return text;
 }
 
+void check_golden(const std::string& path, const std::string& source) {
+  const std::string text = without_line_numbers(source);
+  if (std::getenv("CLPRIM_WRITE_GOLDEN") != nullptr) std::ofstream(path) << text;
+  std::ifstream file(path);
+  const std::string golden{std::istreambuf_iterator<char>(file), {}};
+  const std::string hint = "the generated source differs from tests/" + path +
+                           "; if that is meant, run this test with CLPRIM_WRITE_GOLDEN=1";
+  CHECK_MESSAGE(text == golden, hint);
+}
+
+constexpr gemm_policy sliced{.tile_m = 32,
+                             .tile_n = 64,
+                             .tile_k = 16,
+                             .slices_k = 2,
+                             .buffer = buffering::registers,
+                             .stages = 2};
+
 }  // namespace
 
 TEST_CASE("the source of one policy is the golden file golden/gemm_float.cl") {
-  constexpr gemm_policy policy{.tile_m = 32,
-                               .tile_n = 64,
-                               .tile_k = 16,
-                               .slices_k = 2,
-                               .buffer = buffering::registers,
-                               .stages = 2};
   gemm_variant variant{.split = true};
   variant.a.alignment = variant.b.alignment = 4;
-  const std::string source = without_line_numbers(gemm_source(
-      policy, variant, {"return fmax(value + bias[column], 0.0f);", {buffer<float>("bias")}}));
-  const char* const path = "golden/gemm_float.cl";
-  if (std::getenv("CLPRIM_WRITE_GOLDEN") != nullptr) std::ofstream(path) << source;
-  std::ifstream file(path);
-  const std::string golden{std::istreambuf_iterator<char>(file), {}};
-  CHECK_MESSAGE(source == golden, "the generated source differs from tests/"
-                                      << path
-                                      << "; if that is meant, run this test "
-                                         "with CLPRIM_WRITE_GOLDEN=1");
+  check_golden("golden/gemm_float.cl",
+               gemm_source(sliced, variant,
+                           {"return fmax(value + bias[column], 0.0f);", {buffer<float>("bias")}}));
+}
+
+TEST_CASE("the source of sums that are staged is the golden file golden/gemm_half_staged.cl") {
+  gemm_policy staged = sliced;
+  staged.stage_c = staging::local;
+  check_golden("golden/gemm_half_staged.cl", gemm_source(staged, {.type = scalar::half_}));
 }

@@ -106,6 +106,21 @@ TEST_CASE("every staging and order of tiles touches what is its own") {
   }
 }
 
+TEST_CASE("sums that pass through local memory touch what is their own") {
+  for (gemm_policy p : {small, overlapped}) {
+    p.stage_c = staging::local;
+    for (const int slices : {1, 2}) {
+      p.slices_k = slices;
+      watch<float>(p, ragged);
+      watch<std::complex<float>>(p, ragged);
+    }
+    p.split_k = 2;
+    product deep = ragged;
+    deep.k = 40;
+    watch<float>(p, deep);
+  }
+}
+
 TEST_CASE(
     "every direction of the operands is read within its bounds, walked singly or overlapped") {
   for (const gemm_policy& policy : {small, overlapped, single_item}) {

@@ -77,6 +77,12 @@ TEST_CASE("each rule of a GEMM policy has its sentence") {
                      .lanes_n = 1,
                      .buffer = buffering::registers,
                      .stages = 2}) == "buffer registers and async need blocks_m = blocks_n = 1");
+  CHECK(sentence_of({.tile_m = 8,
+                     .tile_n = 4,
+                     .blocks_m = 2,
+                     .lanes_m = 1,
+                     .lanes_n = 1,
+                     .stage_c = staging::local}) == "stage_c local needs blocks_m = blocks_n = 1");
   CHECK(sentence_of({.stages = 2}) == "buffer single needs stages = 1");
   CHECK(sentence_of({.buffer = buffering::registers, .stages = 1}) ==
         "buffer registers and async need stages of 2 to 8");
@@ -145,6 +151,9 @@ TEST_CASE("each rule of a policy for warp-groups is its sentence") {
         "instruction wgmma needs registers for its sums, tile_n / 2 and 24 more for each work-item "
         "of the group: 77824 given, at most 65536");
   CHECK(sentence_of(gemm_tables::wgmma(192, 192, 3, buffering::bulk)) == "kept");
+  CHECK(but([](gemm_policy& p) { p.stage_c = staging::local; }) == "kept");
+  CHECK(but([](gemm_policy& p) { p.stage_c = staging::local, p.buffer = buffering::bulk; }) ==
+        "stage_c local has all items of a group meet: it needs another buffer than bulk");
   CHECK(sentence_of(gemm_tables::wgmma(320, 64, 3, buffering::bulk)) ==
         "buffer bulk copies boxes of at most 256 lines: it needs tile_m of at most 256");
   CHECK(sentence_of(gemm_tables::mma(128, 256, 64, 8, 16, 8, buffering::bulk, 3)) ==
@@ -334,8 +343,8 @@ TEST_CASE("an H200's products of a deep k and of complex double take what they w
                             .compute_capability = 90,
                             .inline_ptx = true,
                             .async_copy = true};
-  // bench_gemm: 61.4 us by 128 x 64 x 16 in 198 parts, 67.8 by 64 x 128 x 32 in 66. Ways as alike as
-  // these are predicted within a tenth: which of them is chosen may change with a fit.
+  // bench_gemm: 61.4 us by 128 x 64 x 16 in 198 parts, 67.8 by 64 x 128 x 32 in 66. Ways as alike
+  // as these are predicted within a tenth: which of them is chosen may change with a fit.
   const gemm_size deep{128, 128, 65536};
   int measured = 0;
   for_each_choice(hopper, scalar::float_, deep, {}, [&](const gemm_choice& way) {

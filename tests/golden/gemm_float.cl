@@ -1,5 +1,5 @@
 // clprim GEMM, float
-// clprim::gemm_policy{.tile_m = 32, .tile_n = 64, .tile_k = 16, .per_item_m = 4, .per_item_n = 4, .blocks_m = 1, .blocks_n = 1, .slices_k = 2, .lanes_m = 4, .lanes_n = 8, .vector = 4, .vector_m = 4, .vector_n = 4, .stage_a = clprim::staging::local, .stage_b = clprim::staging::local, .buffer = clprim::buffering::registers, .stages = 2, .order = clprim::local_order::padded, .instruction = clprim::gemm_instruction::fma, .packed = false, .unaligned = false, .raster = 8, .unroll = 0, .split_k = 0}
+// clprim::gemm_policy{.tile_m = 32, .tile_n = 64, .tile_k = 16, .per_item_m = 4, .per_item_n = 4, .blocks_m = 1, .blocks_n = 1, .slices_k = 2, .lanes_m = 4, .lanes_n = 8, .vector = 4, .vector_m = 4, .vector_n = 4, .stage_a = clprim::staging::local, .stage_b = clprim::staging::local, .stage_c = clprim::staging::global, .buffer = clprim::buffering::registers, .stages = 2, .order = clprim::local_order::padded, .instruction = clprim::gemm_instruction::fma, .packed = false, .unaligned = false, .raster = 8, .unroll = 0, .split_k = 0}
 inline float epilogue(float value, const int row, const int column, __global const float* bias)
 {
 return fmax(value + bias[column], 0.0f);
@@ -21,6 +21,7 @@ return fmax(value + bias[column], 0.0f);
 #define STAGING_LOCAL 1
 #define STAGE_A 1
 #define STAGE_B 1
+#define STAGE_C 0
 #define BUFFERING_SINGLE 0
 #define BUFFERING_REGISTERS 1
 #define BUFFERING_ASYNC 2
@@ -464,6 +465,14 @@ inline void multiply_add(N_VECTOR (*sum)[RUNS_N], const ELEMENT *a, const N_VECT
     EACH_ROW EACH_RUN MULTIPLY_ADD(sum[i][j], a[i], b[j])
 }
 #line "clprim/gemm/store_tile.hpp"
+inline void store_one(__global C_STORED *c, const ELEMENT sum, const int row, const int column,
+                      const ELEMENT alpha, const ELEMENT beta EPILOGUE_PARAMETERS)
+{
+    ELEMENT value = TIMES(alpha, sum);
+    if (NOT_ZERO(beta)) value += TIMES(beta, C_READ_ONE(c));
+    C_WRITE_ONE(c, EPILOGUE(value, row, column));
+}
+#line "clprim/gemm/store_tile.hpp"
 // C = epilogue(alpha sum + beta C) for VECTOR_N elements of row `row` from column `column` on; C is
 // not read when beta is zero. Columns outside from..n-1 belong to a neighbour or to nobody.
 inline void store_run(__global C_STORED *c, const N_VECTOR sum, const int row, const int column,
@@ -505,7 +514,7 @@ inline void store_partial(__global ELEMENT *to, const N_VECTOR sum, const int co
         if (C_EXACT || (column + e >= from && column + e < n)) to[e] = value[e];
 }
 #line "generated"
-#define STORE_RUN(run, from, beyond) store_partial(partial + (((size_t)batch * (size_t)splits + part) * (size_t)m + (size_t)row) * (size_t)n + (size_t)column, run, column, from, beyond);
+#define STORE_RUN(run, from, beyond) store_partial(&partial[(((size_t)batch * (size_t)splits + part) * (size_t)m + (size_t)row) * (size_t)n + (size_t)column], run, column, from, beyond);
 #define WHOLE_TILES 0
 #line "clprim/gemm/store_tile.hpp"
 #define STORE_ROW(runs, first) \
@@ -643,6 +652,7 @@ __kernel void gemm(const int m, const int n, const int k,
         BARRIER;
         if (slice == 0) EACH_ROW EACH_RUN sum[0][i][j] += N_READ_LOCAL(SHARED_RUN);
     }
+#line "clprim/gemm/kernel.hpp"
     if (slice > 0) NEXT_TILE;
     if (WHOLE_TILES && row0 == first_row && column0 == first_column && m - row0 >= TILE_M &&
         n - column0 >= TILE_N) {
@@ -708,9 +718,6 @@ __kernel void gemm_finish(const int m, const int n, __global C_STORED *restrict 
     c += c_offset + C_BATCH_OFFSET + (long)row * c_ld + column;
     ELEMENT value[FINISH_RUN];
     F_UNPACK(value, sum)
-    EACH for (int e = 0; e < FINISH_RUN; ++e) {
-        value[e] = TIMES(alpha, value[e]);
-        if (NOT_ZERO(beta)) value[e] += TIMES(beta, C_READ_ONE(c + e));
-        C_WRITE_ONE(c + e, EPILOGUE(value[e], row, column + e));
-    }
+    EACH for (int e = 0; e < FINISH_RUN; ++e)
+        store_one(c + e, value[e], row, column + e, alpha, beta EPILOGUE_ARGUMENTS);
 }

@@ -88,9 +88,8 @@ inline constexpr kernel_text tile_operands = R"cl(
                                          B_OWN(b_ld) + step0 * b_next - lead * b_row);
 )cl";
 
-/// The kernel's end: the slices of k are added through local memory, always in the same order, and
-/// stored.
-inline constexpr kernel_text kernel_tail = R"cl(
+/// After the last step: the slices of k are added through local memory, always in the same order.
+inline constexpr kernel_text add_slices = R"cl(
     for (int from = SLICES_K - 1; from > 0; --from) {
         __local ELEMENT *const shared = (__local ELEMENT *)pool + item_m * TILE_N + item_n;
 #define SHARED_RUN (shared + ROW_OF(i) * TILE_N + COLUMN_OF(j))
@@ -99,6 +98,10 @@ inline constexpr kernel_text kernel_tail = R"cl(
         BARRIER;
         if (slice == 0) EACH_ROW EACH_RUN sum[0][i][j] += N_READ_LOCAL(SHARED_RUN);
     }
+)cl";
+
+/// The kernel's end: every item of the first slice stores its sums.
+inline constexpr kernel_text store_own_sums = R"cl(
     if (slice > 0) NEXT_TILE;
     if (WHOLE_TILES && row0 == first_row && column0 == first_column && m - row0 >= TILE_M &&
         n - column0 >= TILE_N) {
@@ -119,6 +122,35 @@ inline constexpr kernel_text kernel_tail = R"cl(
                 if (column > first_column - VECTOR_N && column < n)
                     STORE_RUN(sum[block][i][j], first_column, n)
             }
+        }
+    }
+    }
+}
+)cl";
+
+/// The same where sums are staged: row i of every item lies in local memory at a time,
+///
+///       item row      TILE_N columns
+///           0      x x x x x x x x x x ...     row row0 + ROW_OF(i) of C
+///           1      x x x x x x x x x x ...     row row0 + ROW_OF(i) + VECTOR_M
+///          ...                                 and so on, a patch of LANES_M rows after the other
+///
+/// and all items, those of the other slices too, store it column by column.
+inline constexpr kernel_text store_staged_sums = R"cl(
+    __local ELEMENT *const staged = (__local ELEMENT *)pool;
+    __local ELEMENT *const own_run =
+        staged + (patch_m * LANES_M + lane / LANES_N) * STAGED_PITCH + item_n;
+    EACH_ROW {
+        BARRIER;
+        if (slice == 0) EACH_RUN N_STORE_LOCAL(own_run + COLUMN_OF(j), sum[0][i][j]);
+        BARRIER;
+        for (int at = (int)get_local_id(0); at < ITEMS_M * TILE_N; at += GROUP) {
+            const int item_row = at / TILE_N, column = column0 + at % TILE_N;
+            const int row = row0 + item_row / LANES_M * (LANES_M * PER_ITEM_M) +
+                            item_row % LANES_M * VECTOR_M + ROW_OF(i);
+            // Others are a neighbour's, or outside.
+            if (row >= first_row && row < m && column >= first_column && column < n)
+                STORE_ONE(staged[item_row * STAGED_PITCH + at % TILE_N])
         }
     }
     }

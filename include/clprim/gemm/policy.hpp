@@ -83,6 +83,10 @@ struct gemm_policy {
   int vector_n = 4;  ///< elements per local read of B and per access of C
   staging stage_a = staging::local;
   staging stage_b = staging::local;
+  /// Where rows of C do not begin at whole runs of vector_n: `global`, every item stores its own
+  /// sums, element by element; `local`, sums pass through local memory, a row of each item at a
+  /// time, and neighbouring items store neighbouring columns. Aligned rows are stored by runs.
+  staging stage_c = staging::global;
   buffering buffer = buffering::single;
   int stages = 1;  ///< local buffers: 1 for single, 2 and more for the others
   local_order order = local_order::padded;
@@ -143,6 +147,7 @@ template <> struct policy_traits<gemm_policy> {
       field{"vector_n", &gemm_policy::vector_n},
       field{"stage_a", &gemm_policy::stage_a},
       field{"stage_b", &gemm_policy::stage_b},
+      field{"stage_c", &gemm_policy::stage_c},
       field{"buffer", &gemm_policy::buffer},
       field{"stages", &gemm_policy::stages},
       field{"order", &gemm_policy::order},
@@ -204,6 +209,10 @@ constexpr void check_rules(const gemm_policy& p) {
        "buffer async copies aligned runs: it needs unaligned = false");
   rule(p.buffer != buffering::bulk || p.instruction == gemm_instruction::wgmma,
        "buffer bulk needs instruction wgmma");
+  rule(p.stage_c == staging::global || p.buffer != buffering::bulk,
+       "stage_c local has all items of a group meet: it needs another buffer than bulk");
+  rule(p.stage_c == staging::global || p.blocks_m * p.blocks_n == 1,
+       "stage_c local needs blocks_m = blocks_n = 1");
   if (p.instruction == gemm_instruction::fma) {
     rule(p.buffer != buffering::async || p.order != local_order::stored,
          "buffer async needs order plain or padded, unless instruction is mma_sync or wgmma");

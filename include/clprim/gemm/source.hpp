@@ -115,6 +115,35 @@ inline void write_multiplier(source_builder& out, const gemm_policy& p, const ge
   out.text(staged_only);
 }
 
+/// How sums get to C, or to the workspace.
+inline void write_store(source_builder& out, const gemm_policy& p, const gemm_variant& v) {
+  const std::string partial =
+      "partial[(((size_t)batch * (size_t)splits + part) * (size_t)m + (size_t)row) * (size_t)n + "
+      "(size_t)column]";
+  const std::string place = "c + (long)row * c_ld + column";
+  if (stages_sums(p, v)) {
+    out.define("STAGED_PITCH", staged_pitch(p));
+    out.define("STORE_ONE(sum)", v.split ? partial + " = sum;"
+                                         : "store_one(" + place +
+                                               ", sum, row, column, alpha, beta "
+                                               "EPILOGUE_ARGUMENTS);");
+    return;
+  }
+  out.text(store_tile);
+  out.define("STORE_RUN(run, from, beyond)",
+             v.split ? "store_partial(&" + partial + ", run, column, from, beyond);"
+                     : "store_run(" + place +
+                           ", run, row, column, from, beyond, alpha, beta EPILOGUE_ARGUMENTS);");
+  // Elsewhere a second way to store costs more than it spares.
+  out.define("WHOLE_TILES", static_cast<int>(p.instruction != gemm_instruction::fma));
+  if (stores_quads(p, v)) {
+    out.define("PACK_PAIR", "\"cvt.rn." + std::string{unit_format(v.type)} + "x2.f32\"");
+    out.text(store_row_by_quads);
+  } else {
+    out.text(store_row_by_runs);
+  }
+}
+
 /// How the matrices of a batch are passed, and where one begins; `name` is "A", "B" or "C".
 inline void define_batch(source_builder& out, const std::string& name, gemm_batch kind,
                          bool batched) {
@@ -260,21 +289,9 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
     if (overlapped) instance(tile.async ? load_tile_async : load_tile_by_registers);
   }
   write_multiplier(out, p, v);
-  out.text(store_tile);
-  out.define("STORE_RUN(run, from, beyond)",
-             v.split
-                 ? "store_partial(partial + (((size_t)batch * (size_t)splits + part) * (size_t)m + "
-                   "(size_t)row) * (size_t)n + (size_t)column, run, column, from, beyond);"
-                 : "store_run(c + (long)row * c_ld + column, run, row, column, from, beyond, "
-                   "alpha, beta EPILOGUE_ARGUMENTS);");
-  // Elsewhere a second way to store costs more than it spares.
-  out.define("WHOLE_TILES", static_cast<int>(p.instruction != gemm_instruction::fma));
-  if (stores_quads(p, v)) {
-    out.define("PACK_PAIR", "\"cvt.rn." + std::string{unit_format(v.type)} + "x2.f32\"");
-    out.text(store_row_by_quads);
-  } else {
-    out.text(store_row_by_runs);
-  }
+  const bool staged = stages_sums(p, v);
+  if (staged || v.split) out.text(store_element);
+  write_store(out, p, v);
   const bool by_themselves = p.instruction == gemm_instruction::wgmma;
   if (overlapped || bulk) out.text(ring);
   if (overlapped) out.text(overlap);
@@ -291,7 +308,8 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
            : v.precision == gemm_precision::split_tf32 ? walk_summing
            : by_themselves                             ? walk_asynchronous
                                                        : walk_overlapped);
-  out.text(kernel_tail);
+  out.text(add_slices);
+  out.text(staged ? store_staged_sums : store_own_sums);
   if (v.split) {
     const vector_text run{v.type, finish_run(p, v)};
     out.define("FINISH_GROUP", v.finish_group);

@@ -5,6 +5,17 @@
 
 namespace clprim::gemm_text {
 
+/// One sum to its place in C.
+inline constexpr kernel_text store_element = R"cl(
+inline void store_one(__global C_STORED *c, const ELEMENT sum, const int row, const int column,
+                      const ELEMENT alpha, const ELEMENT beta EPILOGUE_PARAMETERS)
+{
+    ELEMENT value = TIMES(alpha, sum);
+    if (NOT_ZERO(beta)) value += TIMES(beta, C_READ_ONE(c));
+    C_WRITE_ONE(c, EPILOGUE(value, row, column));
+}
+)cl";
+
 /// One run of sums to its place.
 inline constexpr kernel_text store_tile = R"cl(
 // C = epilogue(alpha sum + beta C) for VECTOR_N elements of row `row` from column `column` on; C is
@@ -138,11 +149,8 @@ __kernel void gemm_finish(const int m, const int n, __global C_STORED *restrict 
     c += c_offset + C_BATCH_OFFSET + (long)row * c_ld + column;
     ELEMENT value[FINISH_RUN];
     F_UNPACK(value, sum)
-    EACH for (int e = 0; e < FINISH_RUN; ++e) {
-        value[e] = TIMES(alpha, value[e]);
-        if (NOT_ZERO(beta)) value[e] += TIMES(beta, C_READ_ONE(c + e));
-        C_WRITE_ONE(c + e, EPILOGUE(value[e], row, column + e));
-    }
+    EACH for (int e = 0; e < FINISH_RUN; ++e)
+        store_one(c + e, value[e], row, column + e, alpha, beta EPILOGUE_ARGUMENTS);
 }
 )cl";
 

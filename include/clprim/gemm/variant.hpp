@@ -187,9 +187,24 @@ constexpr int finish_run(const gemm_policy& p, const gemm_variant& v) {
   return v.c_alignment % p.vector_n == 0 ? std::gcd(p.vector_n, 4) : 1;
 }
 
-/// Elements of local memory through which the slices along k are added.
-constexpr int slice_sums_of(const gemm_policy& p) {
-  return p.slices_k > 1 ? p.tile_m * p.tile_n : 0;
+/// Whether sums reach memory through local memory.
+constexpr bool stages_sums(const gemm_policy& p, const gemm_variant& v) {
+  return p.stage_c == staging::local && v.c_alignment % p.vector_n != 0;
+}
+
+/// From one staged row of sums to the next, in elements: neighbouring rows of lanes that share the
+/// 32 banks store to different ones.
+constexpr int staged_pitch(const gemm_policy& p) {
+  const int stored = p.lanes_n * p.vector_n;
+  return p.tile_n + (stored < 32 ? stored : 0);
+}
+
+/// Local memory through which sums pass, in elements of the tiles: where the slices along k are
+/// added, and where sums are staged, one row of each item at a time.
+constexpr int kept_sums_of(const gemm_policy& p, const gemm_variant& v) {
+  const int sums = std::max(p.slices_k > 1 ? p.tile_m * p.tile_n : 0,
+                            stages_sums(p, v) ? p.items_m() * staged_pitch(p) : 0);
+  return sums * (element_bytes(v.type) / tiled_bytes(p, v.type));
 }
 
 /// Bytes that describe one matrix to the unit for bulk copies (PTX ISA, "Tensor-map").
@@ -216,7 +231,7 @@ constexpr gemm_geometry geometry_of(const gemm_policy& p, const gemm_variant& v)
   g.a = tile_of(p, v.a, v.type, true);
   g.b = tile_of(p, v.b, v.type, false);
   g.group = p.group_size();
-  g.pool = std::max(p.stages * (g.a.local_size() + g.b.local_size()), slice_sums_of(p));
+  g.pool = std::max(p.stages * (g.a.local_size() + g.b.local_size()), kept_sums_of(p, v));
   constexpr std::int64_t most = std::numeric_limits<int>::max();
   g.local_bytes = static_cast<int>(
       std::min(std::int64_t{tiled_bytes(p, v.type)} * g.pool + bulk_bytes(p), most));
@@ -235,7 +250,8 @@ constexpr std::int64_t most_local_bytes(const gemm_policy& p, scalar type) {
     return std::int64_t{size};
   };
   const std::int64_t tiles = p.stages * (most(true) + most(false));
-  return tiled_bytes(p, type) * std::max<std::int64_t>(tiles, slice_sums_of(p)) + bulk_bytes(p);
+  const std::int64_t sums = kept_sums_of(p, {.type = type});
+  return tiled_bytes(p, type) * std::max(tiles, sums) + bulk_bytes(p);
 }
 
 /// What a work-group may keep in private memory, in bytes: several times what any device has in
