@@ -72,6 +72,7 @@ TEST_CASE("what the library chooses lies within the limits of every device") {
                               what, device);
             check_rules(policy);
             const reduce_schedule s = schedule_of(p, policy, what, device);
+            check_rules(s.policy);
             check_device_rules(s.policy, what, device, s.variant.staged);
             check_launch(reduce_launch(s), device, "the first");
             check_launch(reduce_finish_launch(p, s), device, "the second");
@@ -86,6 +87,26 @@ TEST_CASE("what the library chooses lies within the limits of every device") {
   }
   CHECK(finished > 100);
   CHECK(staged > 100);
+}
+
+TEST_CASE("what runs keeps the rules of policies, however few elements its streams find") {
+  const reduction what = some_reductions().front();
+  for (const device_facts& device : devices()) {
+    for (const int loads : {2, 4, 6, 8}) {
+      for (const int streams : {1, 2, 3, 4, 8}) {
+        const reduce_policy policy =
+            within_limits({.group = 64, .loads = loads, .streams = streams}, what, device);
+        if (loads % streams != 0) continue;
+        for (const auto shape : {reduce_shape::rows, reduce_shape::columns}) {
+          for (const std::int64_t length : {1, 3, 17, 100, 1000}) {
+            const auto& s = schedule_of(problem(shape, length, 100000), policy, what, device);
+            CAPTURE(to_string(s.policy));
+            CHECK_NOTHROW(check_rules(s.policy));
+          }
+        }
+      }
+    }
+  }
 }
 
 TEST_CASE("sums as other devices get them are right here, of rows, columns and segments") {

@@ -71,6 +71,13 @@ inline void schedule_window(reduce_schedule& s, const reduce_problem& p, std::in
   s.groups = std::max<std::int64_t>(1, ceiling_divide(p.outer, block));
 }
 
+/// Fewer loads in flight, in as many streams as can share them.
+inline void set_loads(reduce_policy& p, int loads) {
+  p.loads = loads;
+  p.streams = std::min(p.streams, loads);
+  if (loads % p.streams != 0) p.streams = 1;
+}
+
 /// Rows, and the short segments of a ragged problem.
 inline void schedule_rows(reduce_schedule& s, const reduce_problem& p, std::int64_t target) {
   reduce_variant& v = s.variant;
@@ -92,10 +99,9 @@ inline void schedule_rows(reduce_schedule& s, const reduce_problem& p, std::int6
   v.items = static_cast<int>(std::min<std::int64_t>(items, s.policy.group));
   // Putting loads and lanes together costs more than they gain where an item has little to do.
   const std::int64_t own = std::max<std::int64_t>(1, loads / v.items);
-  while (s.policy.loads > 1 && own < s.policy.loads && s.policy.loads % 2 == 0) s.policy.loads /= 2;
-  if (own < s.policy.loads) s.policy.loads = 1;
-  s.policy.streams = std::min(s.policy.streams, s.policy.loads);
-  if (s.policy.loads % s.policy.streams != 0) s.policy.streams = 1;
+  int in_flight = s.policy.loads;
+  while (in_flight > 1 && own < in_flight && in_flight % 2 == 0) in_flight /= 2;
+  set_loads(s.policy, own < in_flight ? 1 : in_flight);
   s.per_block = s.policy.group / v.items;
   s.groups = std::max<std::int64_t>(1, ceiling_divide(p.outer, s.per_block));
   if (ragged) schedule_window(s, p, length);
@@ -128,7 +134,7 @@ inline void schedule_columns(reduce_schedule& s, const reduce_problem& p, std::i
   while (s.policy.columns < s.policy.group && at_a_time() > p.length && tiles() > target)
     s.policy.columns *= 2;
   while (s.policy.loads > 1 && s.policy.loads % 2 == 0 && at_a_time() / 2 >= p.length)
-    s.policy.loads /= 2;
+    set_loads(s.policy, s.policy.loads / 2);
   s.shared = tiles();
   const std::int64_t steps = static_cast<std::int64_t>(s.policy.group / s.policy.columns) *
                              s.policy.loads * s.policy.least_steps;

@@ -98,7 +98,7 @@ INLINE void store_ends(const __local IN_STORED *pool, __global OUT_STORED *out, 
                        const int r0 UNUSED, const int c0 UNUSED BOX_PARAMETERS CONVERT_PARAMETERS)
 {
     const int low UNUSED = OUT_LOW, high UNUSED = OUT_HIGH;
-    const int turns = ENDS || (LEAD && !whole) ? END_TURNS : 0;
+    const int turns = (LEAD > 0 ? !whole : ENDS) ? END_TURNS : 0;
     for (int turn = 0; turn < turns; ++turn) {
         const uint e = (uint)get_local_id(0) + turn * ITEMS;
         OUT_LINE(e / (2 * W))
