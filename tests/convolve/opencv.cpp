@@ -22,6 +22,7 @@
 
 #include <clprim/convolve.hpp>
 
+#include "support/builds.hpp"
 #include "support/device.hpp"
 
 using namespace clprim;
@@ -127,8 +128,12 @@ void compare_all(const std::string& in) {
 
 }  // namespace
 
-TEST_CASE("bytes are filtered as by OpenCV") { compare_all("uint8"); }
+TEST_CASE("bytes are filtered as by OpenCV") {
+  const unoptimised_builds quickly;
+  compare_all("uint8");
+}
 TEST_CASE("integers of 16 bits are filtered as by OpenCV") {
+  const unoptimised_builds quickly;
   compare_all("uint16");
   compare_all("int16");
 }

@@ -265,6 +265,7 @@ TEST_CASE("convolutions of channels of one object: whatever came before") {
 }
 
 TEST_CASE("more kinds of convolutions than an object keeps") {
+  const unoptimised_builds quickly;
   const session& s = device_session();
   guarded_buffer<float> a(s, std::vector<float>(16, 1.0f), 0), b(s, std::vector<float>(16), 0);
   const auto in = image<float>(a.buffer(), 4, 4), out = image<float>(b.buffer(), 4, 4);

@@ -15,6 +15,7 @@
 #include <clprim/clprim.hpp>
 
 #include "faults/opencl_faults.hpp"
+#include "support/builds.hpp"
 #include "support/device.hpp"
 
 using namespace clprim;
@@ -205,6 +206,7 @@ void check_none_refused(const std::vector<std::string>& refused) {
 }
 
 void check_doors(const device_limits& limits) {
+  const support::unoptimised_builds quickly;
   const session& s = support::device_session();
   CAPTURE(limits.local_bytes);
   CAPTURE(limits.group);

@@ -21,6 +21,7 @@
 
 #include "bench/program.hpp"
 #include "faults/opencl_faults.hpp"
+#include "support/builds.hpp"
 #include "support/device.hpp"
 
 namespace support {
@@ -160,6 +161,7 @@ template <class Object> class fault_sweep {
 
 /// The sweeps of one case.
 template <class Object> void check_faults(const fault_case<Object>& what) {
+  const unoptimised_builds quickly;
   int points = 0;
   const auto sweep = [&](const clprim::session& s, cl_int code, int first, int later) {
     fault_sweep<Object> faults(s, what);

@@ -23,6 +23,7 @@
 
 #include "fft/known_spectrum.hpp"
 #include "fft/reference.hpp"
+#include "support/builds.hpp"
 #include "support/other_devices.hpp"
 
 using namespace clprim;
@@ -91,6 +92,7 @@ TEST_CASE("shape items serves every kind of length") {
   check_lengths<double>({37}, by_items);
 }
 TEST_CASE("shape items has codelets of the primes to 37, and of those to 19 in double") {
+  const unoptimised_builds quickly;  // no CPU gets them
   check_lengths<float>({17, 19, 23, 29, 31, 37, 102, 1073}, by_items);
   check_lengths<double>({19, 34, 323}, by_items);
 }
@@ -168,6 +170,7 @@ TEST_CASE("every length up to CLPRIM_FFT_LENGTHS of real values in double") {
   each_length<double>(check_real_lengths<double>);
 }
 TEST_CASE("real values of every kind of length are transformed as an H200 gets them") {
+  const unoptimised_builds quickly;
   const assume_device as_if(portable(h200(), facts_of(device_session().device)));
   check_real_lengths<float>({1, 2, 15, 82, 101, 118, 1763}, std::nullopt);
 }

@@ -10,6 +10,7 @@
 #include <clprim/runtime/program.hpp>
 
 #include "fft/reference.hpp"
+#include "support/builds.hpp"
 
 using namespace clprim;
 using namespace support;
@@ -145,6 +146,7 @@ TEST_CASE("doubles go through Bluestein's passes as accurately") {
 }
 
 TEST_CASE("Bluestein's passes by items are right with any number of points per item") {
+  const unoptimised_builds quickly;  // no CPU gets them
   const session& s = device_session();
   for (const int points : {2, 4, 10})
     for (const fft_exchange exchange :

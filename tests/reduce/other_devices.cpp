@@ -11,6 +11,7 @@
 #include <clprim/reduce.hpp>
 
 #include "reduce/reference.hpp"
+#include "support/builds.hpp"
 
 using namespace clprim;
 using namespace support;
@@ -126,6 +127,7 @@ TEST_CASE("sums as other devices get them are right here, of rows, columns and s
         by_end[k] += x[i];
   }
   const cl::Buffer buffer = device_copy(s, x), offsets = device_copy(s, ends);
+  const unoptimised_builds quickly;
   for (const device_facts& other : other_devices()) {
     CAPTURE(other.name);
     const assume_device as_if(portable(other, own));

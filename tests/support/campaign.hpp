@@ -11,17 +11,21 @@
 //                  of its kernels
 //   CLPRIM_PROBLEMS cases with the same kernels, one after the other; building them takes most of
 //                  a case's time. Usually 1.
+//   CLPRIM_OPTIMISED of so many kernels PoCL builds one as users get it, the others without
+//                  optimisation, much sooner; 0: none. Usually 4.
 //   CLPRIM_SECONDS after which a campaign begins no further case.
 
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include <doctest/doctest.h>
 
+#include "support/builds.hpp"
 #include "support/random.hpp"
 #include "support/shrinking.hpp"
 
@@ -61,6 +65,8 @@ void run_campaign(const std::string& name, int default_cases, Property property)
   const double seconds = given_seconds == nullptr ? 1e9 : std::atof(given_seconds);
   const char* const given_problems = std::getenv("CLPRIM_PROBLEMS");
   const int problems = given_problems == nullptr ? 1 : std::max(1, std::atoi(given_problems));
+  const char* const given_optimised = std::getenv("CLPRIM_OPTIMISED");
+  const int optimised = given_optimised == nullptr ? 4 : std::max(0, std::atoi(given_optimised));
   const auto begun = std::chrono::steady_clock::now();
   const auto in_time = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count() <
@@ -77,11 +83,15 @@ void run_campaign(const std::string& name, int default_cases, Property property)
       given = choices_of(given_choices);
     else if (i % problems != 0)
       given = kernels;
+    const bool as_users = optimised > 0 && i / problems % optimised == 0;
+    std::optional<unoptimised_builds> quickly;
+    if (!as_users) quickly.emplace();
     draw d(own_seed, given);
     const std::string complaint = verdict(property, d);
     if (i % problems == 0) kernels = d.of_kernels();
     if (complaint.empty()) continue;
-    const std::string replay = "CLPRIM_SEED=" + std::to_string(own_seed) + " CLPRIM_CASES=1";
+    const std::string replay = "CLPRIM_SEED=" + std::to_string(own_seed) +
+                               " CLPRIM_CASES=1 CLPRIM_OPTIMISED=" + (as_users ? "1" : "0");
     const std::string with = given.empty() ? "" : " CLPRIM_CHOICES=" + text_of(given);
     std::string smallest;
     if (failures++ == 0 && given_choices == nullptr) {
