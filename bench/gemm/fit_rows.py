@@ -35,6 +35,8 @@ COSTS = [  # name, first guess
     ("overlap", 0.4),
     ("store_ns", 0.01),
     ("single_store_ns", 0.03),
+    ("staged_store_ns", 0.03),
+    ("staging_ns", 1000),
     ("memory_bytes_per_ns", 33),  # what reading does (roof_read of bench_gemm): it is held there
     ("written", 1),
     ("cache_bytes_per_ns", 60),
@@ -89,7 +91,7 @@ class Data:
         for key, ways in problems.items():
             best = min(t for _, t in ways)
             for policy, t in ways:
-                row = re.sub(r", \.(packed|split_k) = \w+", "", policy)
+                row = re.sub(r", \.(packed|split_k|stage_c) = [\w:]+", "", policy)
                 if t < 4 * best and (kept is None or row in kept):
                     taken.append((key, row, parse(policy), t, best))
                     self.policies.setdefault(row, len(self.policies))
@@ -122,6 +124,7 @@ class Data:
             self.operands.append((extent * self.tile_k, 1 / width, turned, short))
         self.wide = column(lambda o: o[0][9] >= 2)
         self.alone = column(lambda o: o[0][9] % o[2]["vector_n"] != 0)  # parts added singly
+        self.staged = self.alone * column(lambda o: o[2].get("stage_c") == "local")
         self.parts = column(lambda o: max(1, o[2]["split_k"]))
         tiles = np.ceil(m / tile_m) * np.ceil(n / tile_n) * batch
         self.steps = np.maximum(1, np.ceil(np.ceil(k / self.tile_k) / self.parts))
@@ -159,8 +162,9 @@ class Data:
             other = cost["turned_ns"] + cost["turned_access_ns"] * access * accesses
             work = work + elements * np.where(turned > 0, other, plain) * (
                 1 + cost["short_run"] * short)
-        store = self.tile * np.where(self.wide > 0, cost["store_ns"],
-                                     cost["single_store_ns"] * single)
+        own = np.where(self.wide > 0, cost["store_ns"], cost["single_store_ns"] * single)
+        store = self.tile * np.where(self.staged > 0, cost["staged_store_ns"], own)
+        group = group + self.staged * cost["staging_ns"]
         wave = lambda held: self.steps * joined(held * work, step, cost["overlap"]) + (
             group + held * store)
         ns = self.waves * wave(self.resident[self.row]) + (self.rest > 0) * wave(self.held)
@@ -339,8 +343,9 @@ def main():
                 for i, p in enumerate(data.rows)]
         rows.sort(key=lambda r: (-r[1]["tile_m"] * r[1]["tile_n"], r[0]))
         print("\n".join(r[0] for r in rows))
-        print("costs{" + ", ".join(".%s = %.4g" % (name, v) for (name, _), v in zip(COSTS, value))
-              + "}")
+        asked = [(name, v) for (name, _), v in zip(COSTS, value)
+                 if data.staged.any() or not name.startswith("stag")]
+        print("costs{" + ", ".join(".%s = %.4g" % one for one in asked) + "}")
 
 
 if __name__ == "__main__":

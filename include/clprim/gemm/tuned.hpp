@@ -85,11 +85,14 @@ constexpr double predicted_ns(const gemm_row& row, const gemm_costs& cost, const
                              row.rate +
                          load_ns(p.tile_m, size.a_along_k, size.a_alignment) +
                          load_ns(p.tile_n, size.b_along_k, size.b_alignment);
-  const double store_ns =
-      real(p.tile_m) * p.tile_n *
-      (size.c_alignment > 1 ? cost.store_ns : cost.single_store_ns * row.single_store);
+  const bool staged = p.stage_c == staging::local && size.c_alignment % p.vector_n != 0;
+  const double store_ns = real(p.tile_m) * p.tile_n *
+                          (staged                 ? cost.staged_store_ns
+                           : size.c_alignment > 1 ? cost.store_ns
+                                                  : cost.single_store_ns * row.single_store);
+  const double group_ns = row.group_ns + (staged ? cost.staging_ns : 0);
   const auto wave_ns = [&](double held) {
-    return real(steps) * detail::joined(held * work_ns, row.step_ns, cost.overlap) + row.group_ns +
+    return real(steps) * detail::joined(held * work_ns, row.step_ns, cost.overlap) + group_ns +
            held * store_ns;
   };
 
@@ -152,6 +155,12 @@ constexpr int splits_to_fill(const device_facts& device, const gemm_policy& poli
   return best.splits;
 }
 
+/// Whether a policy has two ways of storing a product's sums (gemm_policy::stage_c).
+constexpr bool may_stage_sums(const gemm_policy& p, const gemm_size& size) {
+  return size.c_alignment % p.vector_n != 0 && p.buffer != buffering::bulk &&
+         p.blocks_m * p.blocks_n == 1;
+}
+
 /// Visits every way of the device's rows through a product, with its predicted time; where none of
 /// them fits the device's limits, those of the rows for small ones. There may be none where a
 /// precision is wished for.
@@ -165,8 +174,13 @@ constexpr void for_each_choice(const device_facts& device, scalar type, const ge
           !fits(row.policy, type, device))
         continue;
       any = true;
-      for_each_split(row, table.costs, size, std::max(1, device.compute_units), wishes.split,
-                     visit);
+      const int units = std::max(1, device.compute_units);
+      for_each_split(row, table.costs, size, units, wishes.split, visit);
+      if (table.costs.staged_store_ns == 0 || !may_stage_sums(row.policy, size)) continue;
+      gemm_row staged = row;
+      staged.policy.stage_c = staging::local;
+      if (fits(staged.policy, type, device))
+        for_each_split(staged, table.costs, size, units, false, visit);
     }
     return any;
   };

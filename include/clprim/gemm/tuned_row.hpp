@@ -29,12 +29,15 @@ struct gemm_costs {
   double short_run = 0;  ///< so much more for a step of 32 bytes along k, half of it for 64 …
   double overlap = 0;    ///< how much of the shorter of work and latency shows
   double store_ns = 0, single_store_ns = 0;  ///< an output, by vectors and one by one
-  double memory_bytes_per_ns = 32;           ///< what must move
-  double written = 1;                        ///< a byte written takes that of so many read
-  double cache_bytes_per_ns = 1e9;           ///< what groups load
-  double sums_ns = 6000, sum_ns = 0.2;       ///< of a split product: once; per output and part
-  double single_sum = 1;                     ///< so many times that where parts are added singly
-  double packing_ns = 6000;                  ///< per operand
+  /// An output that passes through local memory (gemm_policy::stage_c), and what that takes once
+  /// per wave of groups; 0: no product wants it.
+  double staged_store_ns = 0, staging_ns = 0;
+  double memory_bytes_per_ns = 32;      ///< what must move
+  double written = 1;                   ///< a byte written takes that of so many read
+  double cache_bytes_per_ns = 1e9;      ///< what groups load
+  double sums_ns = 6000, sum_ns = 0.2;  ///< of a split product: once; per output and part
+  double single_sum = 1;                ///< so many times that where parts are added singly
+  double packing_ns = 6000;             ///< per operand
   double packing_bytes_per_ns = 20;
 };
 
