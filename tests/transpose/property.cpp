@@ -96,6 +96,7 @@ template <class T> void any_square(const char* name, int cases) {
     policy.tile_cols = policy.tile_rows;
     policy.shear = 0;
     if (policy.exchange != tile_exchange::direct) policy.exchange = tile_exchange::local;
+    if (!is_power_of_two(policy.tile_rows)) policy.banks = bank_strategy::padding;
     while (policy.tile_rows / policy.vector * (policy.tile_rows / policy.vector) % policy.items)
       policy.items = std::max(1, policy.items / 4);
     d.kernels_are_chosen();
