@@ -60,18 +60,22 @@ __kernel void reduce_columns(const __global STORED *restrict x Y_PARAMETER,
             px += LOADS * downs * x_step;
             Y_ONLY(py += LOADS * downs * y_step;)
         }
-        if (LOADS > 1 && row < rows) {  // the rows that are left, as far as there are some
+        // Fewer than LOADS rows are left: half as many at a time, a quarter … All of them together
+        // would be in flight at once, and hold registers that the rounds above want for groups.
+        EACH for (int some = LESS_LOADS; some > 0; some /= 2) {
+            if (row + (some - 1) * downs >= rows) continue;
             MAPPED_RUN value[LOADS][RUNS];
-            EACH for (int n = 0; n < LOADS - 1; ++n)
-                if (row + n * downs < rows)
-                    EACH for (int i = 0; i < RUNS; ++i)
-                        value[n][i] = fetch_run(px + n * downs * x_step + COLUMN(i)
-                                                Y_AT(py + n * downs * y_step + COLUMN(i)),
-                                                row0 + row + n * downs MAP_ARGUMENTS);
-            EACH for (int n = 0; n < LOADS - 1; ++n)
-                if (row + n * downs < rows)
-                    EACH for (int i = 0; i < RUNS; ++i)
-                        take_run(&sum[i], value[n][i], row + n * downs);
+            EACH for (int n = 0; n < some; ++n)
+                EACH for (int i = 0; i < RUNS; ++i)
+                    value[n][i] = fetch_run(px + n * downs * x_step + COLUMN(i)
+                                            Y_AT(py + n * downs * y_step + COLUMN(i)),
+                                            row0 + row + n * downs MAP_ARGUMENTS);
+            EACH for (int n = 0; n < some; ++n)
+                EACH for (int i = 0; i < RUNS; ++i)
+                    take_run(&sum[i], value[n][i], row + n * downs);
+            row += some * downs;
+            px += some * downs * x_step;
+            Y_ONLY(py += some * downs * y_step;)
         }
 
         EACH for (int i = 0; i < RUNS; ++i) {

@@ -1,5 +1,6 @@
 #pragma once
 // policy + kind of problem + reduction -> the OpenCL C source. Needs no device.
+#include <bit>
 #include <string>
 
 #include <clprim/core/source.hpp>
@@ -180,6 +181,8 @@ inline void write_meeting(source_builder& out, const reduce_policy& p, const red
 inline void write_columns(source_builder& out, const reduction& what, const reduce_policy& p,
                           const reduce_variant& v) {
   out.define("COLUMNS", p.columns);
+  // The greatest power of two below LOADS.
+  out.define("LESS_LOADS", static_cast<int>(std::bit_floor(static_cast<unsigned>(p.loads - 1))));
   out.define("RUNS", p.column_runs);
   out.define("TILE", tile_columns(p, v));
   out.define("OWN(i)", "(begin + (i) * COLUMNS * VECTOR)");
