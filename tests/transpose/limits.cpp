@@ -135,6 +135,18 @@ TEST_CASE("a device with usual limits gets what was measured for it") {
                                 .out_alignment = alignment};
       if (!wants_words(size)) CHECK(chosen(bytes, alignment) == tuned_gpu_transpose(size));
     }
+  // Bytes of pixels and planes: short axes in registers, 28.9 and 28.4 us; planes by words 32.6.
+  const std::int64_t many = 16777216;
+  for (const bool planes : {false, true}) {
+    const transpose_policy p = tuned_transpose(h200, {.bytes = 1,
+                                                      .rows = planes ? 3 : many,
+                                                      .cols = planes ? many : 3,
+                                                      .in_alignment = planes ? 16 : 1,
+                                                      .out_alignment = planes ? 1 : 16,
+                                                      .narrow = 3,
+                                                      .joined = true});
+    CHECK(p.exchange == tile_exchange::registers);
+  }
   h200.local_bytes = 32768;  // as of most GPUs
   h200.max_work_group = 256;
   CHECK(chosen(4, 4).tile_rows == 64);
