@@ -16,10 +16,9 @@ void any_convolution(const char* name, clprim::convolve_method method, int cases
     drawn_convolution c = draw_convolution(d, limits);
     while (!has_outputs(c) && !d.chance(5)) c = draw_convolution(d, limits);
     // The steps that these methods refuse.
-    const bool ring = method == convolve_method::ring, rows = method == convolve_method::rows;
-    const bool lines = method == convolve_method::line_buffer;
-    if (ring || rows || lines) c.axes[0].stride = 1;
-    if (lines) c.axes[1].stride = 1;
+    const bool ring = method == convolve_method::ring;
+    if (walks_strips(method)) c.axes[0].stride = 1;
+    if (method == convolve_method::line_buffer) c.axes[1].stride = 1;
     if (ring) c.axes[1].stride = c.axes[1].dilation = 1;
     if (ring && limits.separable) c.axes[2].stride = c.axes[2].dilation = 1;  // a pass along y, too
     convolve_options options = options_of(c);

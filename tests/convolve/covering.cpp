@@ -27,16 +27,15 @@ convolve_policy draw_small(draw& d, convolve_method method) {
 }
 
 drawn_convolution convolution_of(draw& d, const convolve_policy& p, int size) {
-  const bool ring = p.method == convolve_method::ring, rows = p.method == convolve_method::rows,
-             fft = p.method == convolve_method::fft,
-             lines = p.method == convolve_method::line_buffer;
+  const bool rows = p.method == convolve_method::rows, fft = p.method == convolve_method::fft,
+             lines = p.method == convolve_method::line_buffer, strips = walks_strips(p.method);
   const int width = rows || fft ? std::min(p.columns, 64)
                     : lines     ? p.items_x / p.per_item_y * p.per_item_x
                                 : p.items_x * p.per_item_x,
-            height = ring || rows || fft || lines ? p.strip : p.items_y * p.per_item_y;
+            height = strips || fft ? p.strip : p.items_y * p.per_item_y;
   while (true) {
-    drawn_convolution c = draw_convolution(
-        d, {.taps = 5, .stepped = !ring && !rows && !lines, .separable = size == 2 || lines});
+    drawn_convolution c =
+        draw_convolution(d, {.taps = 5, .stepped = !strips, .separable = size == 2 || lines});
     c.axes[0].inside = size == 0 ? 1 : size == 1 ? std::max(1, width - 1) : width + 1;
     c.axes[1].inside = size == 0 ? 1 : size == 1 ? height + 1 : std::max(1, height - 1);
     // Sides of two kinds are for aprons that lie within the image.

@@ -134,11 +134,9 @@ drawn_convolution draw_problem(draw& d, convolve_method method, bool cyclic, boo
   while (true) {
     drawn_convolution c = draw_convolution(d, {.taps = 5, .separable = separable});
     c.border_value = 0;  // else it is no linear map
-    const bool ring = method == convolve_method::ring, rows = method == convolve_method::rows;
-    const bool lines = method == convolve_method::line_buffer;
-    if (ring || rows || lines) c.axes[0].stride = 1;
-    if (lines) c.axes[1].stride = 1;
-    if (ring) c.axes[1].stride = c.axes[1].dilation = 1;
+    if (walks_strips(method)) c.axes[0].stride = 1;
+    if (method == convolve_method::line_buffer) c.axes[1].stride = 1;
+    if (method == convolve_method::ring) c.axes[1].stride = c.axes[1].dilation = 1;
     if (cyclic) {
       c.extent = output_extent::same;
       for (drawn_axis& a : c.axes) {

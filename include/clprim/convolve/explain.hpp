@@ -78,9 +78,8 @@ inline std::string explain_pass(const convolve_pass& pass, const convolve_plan& 
                                 const device_facts& device, const kernel_resources& used) {
   const convolve_variant& v = pass.variant;
   const convolve_geometry g = geometry_of(pass.policy, v);
-  const bool barriers = pass.policy.method == convolve_method::tile ||
-                        pass.policy.method == convolve_method::ring ||
-                        pass.policy.method == convolve_method::line_buffer;
+  const bool barriers =
+      pass.policy.method == convolve_method::tile || passes_rows(pass.policy.method);
   const active_items active = active_items_of(pass.policy, v);
   std::string text = "  policy     " + to_string(pass.policy) + "\n";
   text += "  source     " + std::to_string(plan.source_bytes) + " bytes of OpenCL C\n";

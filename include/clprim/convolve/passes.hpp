@@ -89,11 +89,7 @@ inline convolve_pass make_pass(const convolve_problem& p, const convolve_policy&
     return pass;
   }
   const std::int64_t across = (g.out_x / p.channels + 16) * std::int64_t{v.x.stride},
-                     down = (policy.method == convolve_method::ring ||
-                                     policy.method == convolve_method::line_buffer
-                                 ? 1
-                                 : g.out_y) *
-                            std::int64_t{v.y.stride};
+                     down = (passes_rows(policy.method) ? 1 : g.out_y) * std::int64_t{v.y.stride};
   settle_border(v.x, p.in.extent[0], p.reflected[0], across);
   settle_border(v.y, p.in.extent[1], p.reflected[1], down);
   settle_border(v.z, p.in.extent[2], p.reflected[2], 0);

@@ -73,6 +73,17 @@ struct convolve_policy {
   friend constexpr bool operator==(const convolve_policy&, const convolve_policy&) = default;
 };
 
+/// Whether a method's groups, or its items, walk down strips of the image (`strip` rows long).
+constexpr bool walks_strips(convolve_method m) {
+  return m == convolve_method::ring || m == convolve_method::rows ||
+         m == convolve_method::line_buffer;
+}
+
+/// Whether the items of a group pass each other a strip's rows, one after the other.
+constexpr bool passes_rows(convolve_method m) {
+  return walks_strips(m) && m != convolve_method::rows;
+}
+
 template <> struct enum_names<convolve_method> {
   static constexpr std::string_view type = "clprim::convolve_method";
   static constexpr std::array<std::string_view, 7> names{"direct", "tile",  "ring",       "rows",

@@ -228,9 +228,9 @@ inline std::string refusal_of(const convolve_policy& p, const convolve_variant& 
   if (lines && !v.separable) return "separable filters, along x and y in one pass";
   if ((ring || rows) && v.z.taps > 1) return "filters of two dimensions";
   if (lines && v.y.stride > 1) return "a stride of 1 along y";
-  if ((ring || rows || lines) && v.x.stride > 1) return "a stride of 1 along x";
+  if (walks_strips(p.method) && v.x.stride > 1) return "a stride of 1 along x";
   if (ring && (v.y.stride > 1 || v.y.dilation > 1)) return "stride and dilation of 1 along y";
-  if (v.separable && !ring && !rows && !lines) return "filters that are not separable";
+  if (v.separable && !walks_strips(p.method)) return "filters that are not separable";
   if (p.method == convolve_method::fft && v.sum.name != "float" && v.sum.name != "double")
     return "sums of float or double";
   return {};
