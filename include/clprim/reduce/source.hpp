@@ -119,6 +119,9 @@ inline void write_constants(source_builder& out, const reduce_policy& p, const r
   out.define("VECTOR", v.vector);
   out.define("LOADS", p.loads);
   out.define("STREAMS", p.streams);
+  // What is left after rounds of so many loads: the greatest power of two below them comes first.
+  const int rounds = v.shape == reduce_shape::columns ? p.loads : p.loads / p.streams;
+  out.define("LESS_LOADS", static_cast<int>(std::bit_floor(static_cast<unsigned>(rounds - 1))));
   out.define("ITEMS", v.items);
   out.define("GRID_STRIDE", p.grid_stride && v.shape == reduce_shape::rows);
   out.define("PEELED", v.vector > 1 && !v.aligned && !p.unaligned && !v.strided);
@@ -181,8 +184,6 @@ inline void write_meeting(source_builder& out, const reduce_policy& p, const red
 inline void write_columns(source_builder& out, const reduction& what, const reduce_policy& p,
                           const reduce_variant& v) {
   out.define("COLUMNS", p.columns);
-  // The greatest power of two below LOADS.
-  out.define("LESS_LOADS", static_cast<int>(std::bit_floor(static_cast<unsigned>(p.loads - 1))));
   out.define("RUNS", p.column_runs);
   out.define("TILE", tile_columns(p, v));
   out.define("OWN(i)", "(begin + (i) * COLUMNS * VECTOR)");

@@ -25,8 +25,7 @@ inline constexpr kernel_text walk = R"cl(
 // block: GRID_STRIDE); the first one takes the head too, the last one the tail. LOADS runs are in
 // flight, each with a state per lane of its own. They lie one block apart; or (STREAMS > 1) the
 // range is cut into STREAMS stretches, and LOADS / STREAMS are in flight in each: a core that
-// fetches ahead along several streams at a time is faster. What is left of a range is in flight
-// together too, as far as there is something.
+// fetches ahead along several streams at a time is faster.
 //
 // Addresses advance by constants, so that of 64-bit numbers only the pointers live in the loop.
 inline state walk(const __global STORED *x Y_POINTER, const long step Y_STEP, const long skew,
@@ -70,20 +69,29 @@ inline state walk(const __global STORED *x Y_POINTER, const long step Y_STEP, co
         px += (long)(STREAMS - 1) * stretch * VECTOR * STEP;
         Y_ONLY(py += (long)(STREAMS - 1) * stretch * VECTOR * STEP_OF_Y;)
     }
-    for (at = STREAMS * stretch + lane; at < ends; at += round) {
-        MAPPED_RUN value[LOADS / STREAMS];
-        EACH for (int i = 0; i < LOADS / STREAMS; ++i) {
-            const long on = (long)i * next * VECTOR;
-            if (at + i * next < ends)
-                value[i] = fetch_run(px + on * STEP Y_AT(py + on * STEP_OF_Y),
-                                     first + (long)at * VECTOR + on MAP_ARGUMENTS);
-        }
-        EACH for (int i = 0; i < LOADS / STREAMS; ++i)
-            if (at + i * next < ends) take_run(&sum[i], value[i], at + i * next);
-        px += (long)round * VECTOR * STEP;
-        Y_ONLY(py += (long)round * VECTOR * STEP_OF_Y;)
+    // What is left, of which the first items have a round: rounds, then half as many runs at a
+    // time, a quarter … (columns_kernel.hpp says why).
+#define TAKE_LEFT(count) { \
+        MAPPED_RUN value[LOADS / STREAMS]; \
+        EACH for (int i = 0; i < (count); ++i) { \
+            const long on = (long)i * next * VECTOR; \
+            value[i] = fetch_run(px + on * STEP Y_AT(py + on * STEP_OF_Y), \
+                                 first + (long)at * VECTOR + on MAP_ARGUMENTS); \
+        } \
+        EACH for (int i = 0; i < (count); ++i) take_run(&sum[i], value[i], at + i * next); \
+        at += (count) * next; \
+        px += (long)(count) * next * VECTOR * STEP; \
+        Y_ONLY(py += (long)(count) * next * VECTOR * STEP_OF_Y;) \
     }
-#define HAS_TAKEN(i) ((i) < LOADS / STREAMS ? lane + (i) * next < ends : stretch > 0)
+    at = STREAMS * stretch + lane;
+    while (at + (LOADS / STREAMS - 1) * next < ends) TAKE_LEFT(LOADS / STREAMS)
+    EACH for (int some = LESS_LOADS; some > 0; some /= 2)
+        if (at + (some - 1) * next < ends) TAKE_LEFT(some)
+    // Sum i has something from as many runs on as make the first rung that reaches it.
+#define RUNG(i) \
+    min((i) < 1 ? 1 : (i) < 2 ? 2 : (i) < 4 ? 4 : (i) < 8 ? 8 : (i) < 16 ? 16 : 32, LOADS / STREAMS)
+#define HAS_TAKEN(i) \
+    (stretch > 0 || ((i) < LOADS / STREAMS && lane + (RUNG(i) - 1) * next < ends))
 
     state all = begin_state();
     if (LOADS * VECTOR > 16) {  // a loop: unrolled, it is what compiling takes the longest for
