@@ -120,3 +120,25 @@ TEST_CASE("any product as other devices run it: complex float") {
 TEST_CASE("any product as other devices run it: complex double") {
   run_campaign("complex double elsewhere", 2, product_as_elsewhere<std::complex<double>>);
 }
+
+TEST_CASE("an H200 packs operands of odd lines where that is predicted to pay, and no others") {
+  const session& s = device_session();
+  const assume_device as_if(h200());
+  gemm<float> multiply(s.queue);
+  const auto memory = [&] {
+    cl_int code = CL_SUCCESS;
+    const cl_mem made =
+        clCreateBuffer(s.context(), CL_MEM_READ_WRITE, 4097 * 4097 * sizeof(float), nullptr, &code);
+    check(code, "clCreateBuffer");
+    return cl::Buffer(made, false);
+  };
+  const cl::Buffer in = memory(), out = memory();
+  const auto packs = [&](int m, int n, int k) {
+    const auto A = matrix<float>(in, m, k).column_major(),
+               B = matrix<float>(in, k, n).column_major();
+    return multiply.schedule(A, B, matrix<float>(out, m, n).column_major()).policy.packed;
+  };
+  CHECK(packs(4095, 4097, 4093));  // 2813 us, 2986 as they lie
+  CHECK_FALSE(packs(4096, 4096, 4096));
+  CHECK_FALSE(packs(255, 257, 253));
+}

@@ -124,7 +124,9 @@ inline gemm_schedule schedule_for(const gemm_kind& kind, const std::optional<gem
       gemm_choice packed = tuned_gemm(device, type, pack.size, {portable, parts(packing) > 1});
       packed.policy.packed = true;
       packed.ns += pack.ns;
-      if (packed.ns < 0.95 * choice.ns) choice = packed;
+      // Both predictions err. H200 and H100, 2026-11-26, packed over plain, predicted and measured:
+      // 0.904 0.963, 0.964 0.942, 0.973 1.159, 0.975 0.987, 0.983 1.002.
+      if (packed.ns < 0.97 * choice.ns) choice = packed;
     }
   }
   if (units && units->ns < choice.ns) return units->schedule;
