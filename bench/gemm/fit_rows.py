@@ -43,6 +43,8 @@ COSTS = [  # name, first guess
     ("sums_ns", 5000),
     ("sum_ns", 0.2),
     ("single_sum", 1),
+    ("join_ns", 2000),
+    ("join_sum_ns", 0.11),
     ("packing_ns", 5000),
     ("packing_bytes_per_ns", 30),
 ]
@@ -91,7 +93,7 @@ class Data:
         for key, ways in problems.items():
             best = min(t for _, t in ways)
             for policy, t in ways:
-                row = re.sub(r", \.(packed|split_k|stage_c) = [\w:]+", "", policy)
+                row = re.sub(r", \.(packed|split_k|stage_c|finish) = [\w:]+", "", policy)
                 if t < 4 * best and (kept is None or row in kept):
                     taken.append((key, row, parse(policy), t, best))
                     self.policies.setdefault(row, len(self.policies))
@@ -126,18 +128,27 @@ class Data:
         self.alone = column(lambda o: o[0][9] % o[2]["vector_n"] != 0)  # parts added singly
         self.staged = self.alone * column(lambda o: o[2].get("stage_c") == "local")
         self.parts = column(lambda o: max(1, o[2]["split_k"]))
+        self.joined = column(lambda o: o[2].get("finish") == "last_group_fenced") * (self.parts > 1)
         tiles = np.ceil(m / tile_m) * np.ceil(n / tile_n) * batch
-        self.steps = np.maximum(1, np.ceil(np.ceil(k / self.tile_k) / self.parts))
-        groups = tiles * self.parts
         slots = UNITS * self.resident[self.row]
-        self.waves = np.floor(groups / slots)
-        self.rest = groups - self.waves * slots
-        self.held = np.maximum(1, np.ceil(self.rest / UNITS))
+        last = tiles % slots
+        last = np.where(last == 0, np.minimum(tiles, slots), last)
+        split = np.where(self.parts == 1, 0, np.where(self.joined > 0, last, tiles))
+        self.split_each = np.ceil(split / UNITS)
+        # Tiles that are whole, and parts of the others: steps, full waves, what is left over.
+        steps = np.maximum(1, np.ceil(k / self.tile_k))
+        self.launched, self.loaded = [], 0
+        for groups, steps in ((tiles - split, steps),
+                              (split * self.parts, np.ceil(steps / self.parts))):
+            waves = np.floor(groups / slots)
+            rest = groups - waves * slots
+            self.launched.append((steps, waves, rest, np.maximum(1, np.ceil(rest / UNITS))))
+            self.loaded = self.loaded + groups * steps
         self.outputs = m * n * batch
         self.tile = tile_m * tile_n
         self.read = (m + n) * k * batch * size / UNITS
-        self.written = self.outputs * self.parts * size / UNITS
-        self.loaded = groups * self.steps * (tile_m + tile_n) * self.tile_k * size / UNITS
+        self.written = self.outputs * np.where(self.joined > 0, 1, self.parts) * size / UNITS
+        self.loaded = self.loaded * (tile_m + tile_n) * self.tile_k * size / UNITS
         packed_a = packed * column(lambda o: o[0][7] * size < 16)
         packed_b = packed * column(lambda o: o[0][8] * size < 16)
         self.packings = packed_a + packed_b
@@ -165,16 +176,22 @@ class Data:
         own = np.where(self.wide > 0, cost["store_ns"], cost["single_store_ns"] * single)
         store = self.tile * np.where(self.staged > 0, cost["staged_store_ns"], own)
         group = group + self.staged * cost["staging_ns"]
-        wave = lambda held: self.steps * joined(held * work, step, cost["overlap"]) + (
-            group + held * store)
-        ns = self.waves * wave(self.resident[self.row]) + (self.rest > 0) * wave(self.held)
+        ns = 0
+        for (steps, waves, rest, held), last in zip(
+                self.launched,
+                (store, np.where(self.joined > 0, self.tile * cost["store_ns"], store))):
+            wave = lambda held: steps * joined(held * work, step, cost["overlap"]) + (
+                group + held * last)
+            ns = ns + waves * wave(self.resident[self.row]) + (rest > 0) * wave(held)
         moved = self.read + cost["written"] * self.written
         traffic = np.maximum(moved / cost["memory_bytes_per_ns"],
                              self.loaded / cost["cache_bytes_per_ns"])
         ns = joined(ns, traffic, 0.25) + cost["launch_ns"]
         sum_ns = cost["sum_ns"] * np.where(self.alone > 0, cost["single_sum"], 1)
-        ns = ns + (self.parts > 1) * (cost["sums_ns"] +
-                                      self.outputs * (self.parts + 1) * sum_ns / UNITS)
+        apart = cost["sums_ns"] + self.outputs * (self.parts + 1) * sum_ns / UNITS
+        together = cost["join_ns"] + self.split_each * (
+            self.tile * cost["join_sum_ns"] * (self.parts + 1) + store)
+        ns = ns + (self.parts > 1) * np.where(self.joined > 0, together, apart)
         return ns + self.packings * cost["packing_ns"] + (
             2 * self.packed / cost["packing_bytes_per_ns"])
 

@@ -116,7 +116,13 @@ template <class T>
 clprim::gemm_policy draw_fitting_policy(draw& d, const clprim::device_facts& facts) {
   using namespace clprim;
   constexpr scalar type = scalar_of<T>;
-  const auto drawn = [&] { return draw_policy_for(d, type, facts); };
+  const auto drawn = [&] {
+    gemm_policy p = draw_policy_for(d, type, facts);
+    gemm_policy joined = p;
+    joined.finish = gemm_finish::last_group_fenced;
+    if (p.buffer != buffering::bulk && has_finish(joined, facts) && d.chance(50)) p = joined;
+    return p;
+  };
   gemm_policy policy = drawn();
   const auto fits = [&](const gemm_policy& p) {
     return p.group_size() <= facts.max_work_group &&

@@ -63,6 +63,10 @@ template <class T> void integers_are_exact() {
     gemm_policy in_parts = policy;
     in_parts.split_k = 3;
     gemm<T> multiply_in_parts(device_session().queue, {.policy = in_parts});
+    gemm_policy joined = in_parts;  // the second product finds the counts as the first left them
+    joined.finish = gemm_finish::last_group_fenced;
+    const bool joins = has_finish(joined, facts_of(device_session().device));
+    gemm<T> multiply_joined(device_session().queue, {.policy = joins ? joined : in_parts});
     std::uint64_t seed = 1;
     for (const auto& [m, n, k] : {std::array{1, 1, 1}, std::array{15, 17, 9}, std::array{16, 16, 8},
                                   std::array{33, 5, 40}}) {
@@ -73,6 +77,7 @@ template <class T> void integers_are_exact() {
         p.seed = seed++;
         CHECK(complaint_about<T>(device_session(), multiply, p) == "");
         CHECK(complaint_about<T>(device_session(), multiply_in_parts, p) == "");
+        CHECK(complaint_about<T>(device_session(), multiply_joined, p) == "");
       }
     }
   }
@@ -209,9 +214,11 @@ TEST_CASE("a product without elements does nothing, and its event completes") {
 
 TEST_CASE("beta = 0 does not let NaN or infinity of C through, beta != 0 does") {
   for (const gemm_policy& policy : {small, single_item}) {
-    for (const int splits : {1, 2}) {
+    for (const int splits : {1, 2, -2}) {
       gemm_policy p = policy;
-      p.split_k = splits;
+      p.split_k = std::abs(splits);
+      if (splits < 0) p.finish = gemm_finish::last_group_fenced;
+      if (!has_finish(p, facts_of(device_session().device))) continue;
       gemm<float> multiply(device_session().queue, {.policy = p});
       const std::vector<float> a(20, 1.f), b(20, 1.f);  // two steps along k
       CHECK(run(multiply, 1, a, b, 0, {not_number}, 1, 1, 20) == std::vector<float>{20});
@@ -229,9 +236,11 @@ TEST_CASE("beta = 0 does not let NaN or infinity of C through, beta != 0 does") 
 TEST_CASE("NaN and infinity of A and B reach their row and column of C, and nothing else") {
   constexpr int m = 19, n = 21, k = 11;
   for (const gemm_policy& policy : {small, single_item}) {
-    for (const int splits : {1, 2}) {
+    for (const int splits : {1, 2, -2}) {
       gemm_policy p = policy;
-      p.split_k = splits;
+      p.split_k = std::abs(splits);
+      if (splits < 0) p.finish = gemm_finish::last_group_fenced;
+      if (!has_finish(p, facts_of(device_session().device))) continue;
       gemm<float> multiply(device_session().queue, {.policy = p});
       for (const float odd : {not_number, infinity}) {
         for (const int at : {0, 2, 10}) {  // in the short first step, and in the last

@@ -51,6 +51,14 @@ TEST_CASE("the source of one policy is the golden file golden/gemm_float.cl") {
                            {"return fmax(value + bias[column], 0.0f);", {buffer<float>("bias")}}));
 }
 
+TEST_CASE("the source of parts that the last group adds is golden/gemm_float_last_group.cl") {
+  gemm_policy joined = sliced;
+  joined.finish = gemm_finish::last_group_fenced;
+  gemm_variant variant{.batched = true, .split = true, .fenced = true};
+  variant.a.alignment = variant.b.alignment = variant.c_alignment = 4;
+  check_golden("golden/gemm_float_last_group.cl", gemm_source(joined, variant));
+}
+
 TEST_CASE("the source of sums that are staged is the golden file golden/gemm_half_staged.cl") {
   gemm_policy staged = sliced;
   staged.stage_c = staging::local;

@@ -154,6 +154,11 @@ TEST_CASE("each rule of a policy for warp-groups is its sentence") {
   CHECK(but([](gemm_policy& p) { p.stage_c = staging::local; }) == "kept");
   CHECK(but([](gemm_policy& p) { p.stage_c = staging::local, p.buffer = buffering::bulk; }) ==
         "stage_c local has all items of a group meet: it needs another buffer than bulk");
+  const auto joined = [](gemm_policy& p) { p.finish = gemm_finish::last_group_fenced; };
+  CHECK(but(joined) == "kept");
+  CHECK(but([&](gemm_policy& p) { joined(p), p.buffer = buffering::bulk; }) ==
+        "finish last_group_fenced has all items of a group meet: it needs another buffer than "
+        "bulk");
   CHECK(sentence_of(gemm_tables::wgmma(320, 64, 3, buffering::bulk)) ==
         "buffer bulk copies boxes of at most 256 lines: it needs tile_m of at most 256");
   CHECK(sentence_of(gemm_tables::mma(128, 256, 64, 8, 16, 8, buffering::bulk, 3)) ==
@@ -407,6 +412,42 @@ TEST_CASE("sums are staged where rows of C are not aligned and a table says what
   const double own = predicted_ns(row, costs, one, 1, 1);
   row.policy.stage_c = staging::local;
   CHECK(own - predicted_ns(row, costs, one, 1, 1) == doctest::Approx(3. * 128 * 64 - 100));
+}
+
+TEST_CASE("parts of the last tiles are added by the group that comes last where that is faster") {
+  const device_facts hopper = support::h200();
+  device_facts elsewhere = hopper;
+  elsewhere.inline_ptx = false;
+  // H200, 2026-11-26: 16.5 us for 22.6 by the best other way.
+  const gemm_size deep{.m = 48, .n = 1023, .k = 6880, .c_alignment = 1, .element_bytes = 2};
+  const auto finish = [&](const device_facts& device, const gemm_wishes& wishes) {
+    const gemm_choice choice = tuned_gemm(device, scalar::half_, deep, wishes);
+    CHECK((choice.splits > 1) == wishes.split);
+    return choice.policy.finish;
+  };
+  CHECK(finish(hopper, {}) == gemm_finish::last_group_fenced);
+  CHECK(finish(hopper, {.apart = false}) == gemm_finish::last_group_fenced);
+  CHECK(finish(hopper, {.joined = false}) == gemm_finish::second_kernel);
+  CHECK(finish(hopper, {.portable = true}) == gemm_finish::second_kernel);
+  CHECK(finish(hopper, {.split = false}) == gemm_finish::second_kernel);
+  CHECK(finish(elsewhere, {}) == gemm_finish::second_kernel);
+  const gemm_policy joined{.finish = gemm_finish::last_group_fenced};
+  CHECK_NOTHROW(check_device_rules(joined, scalar::float_, hopper));
+  CHECK(support::refused([&] { check_device_rules(joined, scalar::float_, elsewhere); }) ==
+        "finish last_group_fenced needs NVIDIA's fence.acq_rel, compute capability 7.0 or more, or "
+        "a CPU");
+
+  // The last wave is split; the parts of one tile cost what the table says.
+  CHECK(split_tiles(414, 264) == 150);
+  CHECK(split_tiles(264, 264) == 264);
+  CHECK(split_tiles(7, 264) == 7);
+  gemm_row row{.policy = gemm_tables::fma(128, 64, 16, 8, 8, 1, 4, 8, 4, buffering::registers, 2)};
+  row.policy.finish = gemm_finish::last_group_fenced;
+  const gemm_size one{.m = 128, .n = 64, .k = 1024};
+  const gemm_costs plain{.join_ns = 1}, dear{.join_ns = 101, .join_sum_ns = 2};
+  CHECK(predicted_ns(row, dear, one, 4, 3) - predicted_ns(row, plain, one, 4, 3) ==
+        doctest::Approx(100 + 2. * 128 * 64 * (3 + 1)));
+  CHECK(predicted_ns(row, dear, one, 4, 1) == predicted_ns(row, plain, one, 4, 1));
 }
 
 TEST_CASE("parts that are added singly, and bytes that are written, cost what a table says") {

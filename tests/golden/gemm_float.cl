@@ -1,5 +1,5 @@
 // clprim GEMM, float
-// clprim::gemm_policy{.tile_m = 32, .tile_n = 64, .tile_k = 16, .per_item_m = 4, .per_item_n = 4, .blocks_m = 1, .blocks_n = 1, .slices_k = 2, .lanes_m = 4, .lanes_n = 8, .vector = 4, .vector_m = 4, .vector_n = 4, .stage_a = clprim::staging::local, .stage_b = clprim::staging::local, .stage_c = clprim::staging::global, .buffer = clprim::buffering::registers, .stages = 2, .order = clprim::local_order::padded, .instruction = clprim::gemm_instruction::fma, .packed = false, .unaligned = false, .raster = 8, .unroll = 0, .split_k = 0}
+// clprim::gemm_policy{.tile_m = 32, .tile_n = 64, .tile_k = 16, .per_item_m = 4, .per_item_n = 4, .blocks_m = 1, .blocks_n = 1, .slices_k = 2, .lanes_m = 4, .lanes_n = 8, .vector = 4, .vector_m = 4, .vector_n = 4, .stage_a = clprim::staging::local, .stage_b = clprim::staging::local, .stage_c = clprim::staging::global, .buffer = clprim::buffering::registers, .stages = 2, .order = clprim::local_order::padded, .instruction = clprim::gemm_instruction::fma, .packed = false, .unaligned = false, .raster = 8, .unroll = 0, .split_k = 0, .finish = clprim::gemm_finish::second_kernel}
 inline float epilogue(float value, const int row, const int column, __global const float* bias)
 {
 return fmax(value + bias[column], 0.0f);
@@ -41,6 +41,9 @@ return fmax(value + bias[column], 0.0f);
 #define RASTER 8
 #define UNROLL 0
 #define SPLIT_K 0
+#define GEMM_FINISH_SECOND_KERNEL 0
+#define GEMM_FINISH_LAST_GROUP_FENCED 1
+#define FINISH 0
 #define GROUP 256
 #define ITEMS_M 8
 #define ITEMS_N 16
@@ -573,8 +576,6 @@ __kernel void gemm(const int m, const int n, const int k,
     const int steps = (k + TILE_K - 1) / TILE_K, lead = steps * TILE_K - k;
 #line "clprim/gemm/kernel.hpp"
     EACH_TILE {
-    // Bands of RASTER rows of tiles are walked column by column, so that groups which run together
-    // read the same few tiles.
     uint tile = number, batch = 0, part = 0;
     if (BATCHED || SPLIT) {
         const uint beyond = tile / (tiles_m * tiles_n);
@@ -582,6 +583,9 @@ __kernel void gemm(const int m, const int n, const int k,
         batch = beyond / (uint)SPLITS;
         part = beyond - batch * (uint)SPLITS;
     }
+#line "clprim/gemm/kernel.hpp"
+    // Bands of RASTER rows of tiles are walked column by column, so that groups which run together
+    // read the same few tiles.
     const uint raster = min((uint)RASTER, tiles_m);
     const uint band = tile / (raster * tiles_n), in_band = tile - band * raster * tiles_n;
     const uint band_rows = min(tiles_m - band * raster, raster);

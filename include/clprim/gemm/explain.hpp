@@ -121,9 +121,13 @@ inline std::string explain_gemm(const gemm_problem& p, const gemm_schedule& s,
   text += "  split      " +
           (s.splits == 1 ? std::string("none, no workspace")
                          : std::to_string(s.splits) + " parts of k, workspace " +
-                               std::to_string(gemm_partial_sums(p, s.splits) *
+                               std::to_string(gemm_partial_sums(kind_of(p), s) *
                                               (is_short(s.variant.type) ? 4 : type.bytes)) +
-                               " bytes, added in a fixed order") +
+                               " bytes, added in a fixed order" +
+                               (s.policy.finish == gemm_finish::second_kernel
+                                    ? ""
+                                    : " by the last group of each tile; tiles not split: " +
+                                          std::to_string(s.whole))) +
           "\n";
   if (s.policy.packed) {
     const std::string which = s.variant.a.packed && s.variant.b.packed ? "A and B"

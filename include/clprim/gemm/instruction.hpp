@@ -62,6 +62,12 @@ constexpr int widest_store(const gemm_policy& p, scalar type) {
   return quads ? 8 : p.vector_n;
 }
 
+/// Whether the groups of a device can hand parts of a tile to each other as the policy says.
+constexpr bool has_finish(const gemm_policy& p, const device_facts& device) {
+  return p.finish == gemm_finish::second_kernel || device.kind == device_kind::cpu ||
+         (device.inline_ptx && device.compute_capability >= 70);
+}
+
 /// Whether a device has what a policy's instruction and copies take, for elements of the type.
 constexpr bool has_instructions(const gemm_policy& p, scalar type, const device_facts& device,
                                 gemm_precision precision = gemm_precision::full) {

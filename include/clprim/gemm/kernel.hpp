@@ -46,11 +46,9 @@ __kernel void gemm(const int m, const int n, const int k,
     const int steps = (k + TILE_K - 1) / TILE_K, lead = steps * TILE_K - k;
 )cl";
 
-/// One output tile of the group: batch, part of k, place.
-inline constexpr kernel_text tile_head = R"cl(
+/// One output tile of the group: batch and part of k.
+inline constexpr kernel_text tile_number = R"cl(
     EACH_TILE {
-    // Bands of RASTER rows of tiles are walked column by column, so that groups which run together
-    // read the same few tiles.
     uint tile = number, batch = 0, part = 0;
     if (BATCHED || SPLIT) {
         const uint beyond = tile / (tiles_m * tiles_n);
@@ -58,6 +56,22 @@ inline constexpr kernel_text tile_head = R"cl(
         batch = beyond / (uint)SPLITS;
         part = beyond - batch * (uint)SPLITS;
     }
+)cl";
+
+/// The same where only the tiles from number `whole` on are split: their parts follow each other.
+inline constexpr kernel_text tile_number_of_parts = R"cl(
+    EACH_TILE {
+    const uint beyond = max(number, whole) - whole, split_tile = beyond / (uint)splits;
+    const uint parts = number < whole ? 1 : (uint)splits, part = beyond - split_tile * (uint)splits;
+    uint tile = min(number, whole) + split_tile;
+    const uint batch = BATCHED ? tile / (tiles_m * tiles_n) : 0;
+    tile -= batch * tiles_m * tiles_n;
+)cl";
+
+/// The tile's place.
+inline constexpr kernel_text tile_head = R"cl(
+    // Bands of RASTER rows of tiles are walked column by column, so that groups which run together
+    // read the same few tiles.
     const uint raster = min((uint)RASTER, tiles_m);
     const uint band = tile / (raster * tiles_n), in_band = tile - band * raster * tiles_n;
     const uint band_rows = min(tiles_m - band * raster, raster);
@@ -97,6 +111,38 @@ inline constexpr kernel_text add_slices = R"cl(
         if (slice == from) EACH_ROW EACH_RUN N_STORE_LOCAL(SHARED_RUN, sum[0][i][j]);
         BARRIER;
         if (slice == 0) EACH_ROW EACH_RUN sum[0][i][j] += N_READ_LOCAL(SHARED_RUN);
+    }
+)cl";
+
+/// After that: the parts of a tile are added by the group that comes last, through the workspace,
+/// always in the same order. There they lie as in registers: run j of row i of all items of the
+/// first slice side by side. The group leaves the tile's count of arrivals at zero.
+inline constexpr kernel_text add_parts = R"cl(
+    if (parts > 1) {
+        __global N_VECTOR *const first_part =
+            (__global N_VECTOR *)partial +
+            (size_t)split_tile * parts * (TILE_M * TILE_N / VECTOR_N) + item;
+        __global volatile uint *const arrivals_here = arrivals + FIRST_ARRIVAL + split_tile;
+        __local uint *const arrived = (__local uint *)pool;
+#define PART_RUN(number) \
+    first_part[(size_t)(number) * (TILE_M * TILE_N / VECTOR_N) + \
+               ((block * PER_ITEM_M + i) * RUNS_N + j) * (ITEMS_M * ITEMS_N)]
+        BLOCK_LOOP for (int block = 0; block < BLOCKS_M * BLOCKS_N; ++block)
+            if (slice == 0) EACH_ROW EACH_RUN PART_RUN(part) = sum[block][i][j];
+        FENCE;
+        BARRIER;
+        if (get_local_id(0) == 0) {
+            *arrived = atomic_inc(arrivals_here);
+            if (*arrived == parts - 1) atomic_xchg(arrivals_here, 0u);
+        }
+        BARRIER;
+        if (*arrived < parts - 1) NEXT_TILE;
+        FENCE;
+        BLOCK_LOOP for (int block = 0; block < BLOCKS_M * BLOCKS_N; ++block)
+            EACH_ROW EACH_RUN sum[block][i][j] = N_ZERO;
+        NOT_UNROLLED for (uint of = 0; of < parts; ++of)
+            BLOCK_LOOP for (int block = 0; block < BLOCKS_M * BLOCKS_N; ++block)
+                if (slice == 0) EACH_ROW EACH_RUN sum[block][i][j] += PART_RUN(of);
     }
 )cl";
 

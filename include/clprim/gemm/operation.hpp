@@ -67,6 +67,12 @@ template <product_type T, product_type Out = T> class gemm_operation : public op
     }
     set_arg(multiply, gemm_arguments, static_cast<cl_int>(splits));
     set_arg(multiply, gemm_arguments + 1, partial);
+    if (!finishes_apart(plan.policy, plan.variant)) {
+      set_arg(multiply, gemm_arguments + 2, static_cast<cl_uint>(known->schedule.whole));
+      set_arg(multiply, gemm_arguments + 3, commands.counters(known->counters()));
+      set_arguments(multiply, gemm_arguments + 4, arguments);
+      return commands.run_last(multiply, known->products);
+    }
     set_arguments(multiply, set_tiles(multiply, gemm_arguments + 2, *known, partial), arguments);
     const cl_kernel finish = plan.finish();
     set_args(finish, static_cast<cl_int>(p.m), static_cast<cl_int>(p.n), p.c.memory);
@@ -91,7 +97,9 @@ template <product_type T, product_type Out = T> class gemm_operation : public op
     const gemm_precision precision = known->schedule.variant.precision;
     if (known->schedule.variant.a.packed) packing(p.a, known->kind.a, precision);
     if (known->schedule.variant.b.packed) packing(p.b, known->kind.b, precision);
-    command_chain(*this, {}).workspace(known->workspace_bytes);
+    command_chain commands(*this, {});
+    commands.workspace(known->workspace_bytes);
+    if (known->counters() > 0) commands.counters(known->counters());
   }
 
   std::size_t workspace_bytes(const matrix_view<T>& A, const matrix_view<T>& B,
@@ -143,6 +151,12 @@ template <product_type T, product_type Out = T> class gemm_operation : public op
     std::size_t workspace_bytes = 0;
     std::shared_ptr<gemm_plan> unsplit{};  ///< where an operand that cannot be split may come
     launch unsplit_products{};
+
+    /// Words that groups count each other by.
+    std::size_t counters() const {
+      if (schedule.splits == 1 || finishes_apart(schedule.policy, schedule.variant)) return 0;
+      return gemm_first_arrival + static_cast<std::size_t>(gemm_split_tiles(kind, schedule));
+    }
   };
 
   gemm_problem checked(const matrix_view<T>& A, const matrix_view<T>& B,

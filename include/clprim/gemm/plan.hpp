@@ -22,6 +22,7 @@ struct gemm_schedule {
   gemm_policy policy{};
   gemm_variant variant{};
   int splits = 1;
+  std::int64_t whole = 0;  ///< last_group_fenced: tiles before the first one that is split
   int groups = 0;  ///< at most so many, which walk tile after tile; 0: as many as there are tiles
 
   friend constexpr bool operator==(const gemm_schedule&, const gemm_schedule&) = default;
@@ -42,11 +43,20 @@ inline int resident_groups(const gemm_policy& policy, scalar type, const device_
          static_cast<int>(std::max<std::int64_t>(1, device.local_bytes / bytes));
 }
 
+/// Tiles of C.
+inline std::int64_t gemm_tiles(const gemm_kind& p, const gemm_policy& policy) {
+  const std::int64_t down = (p.m + policy.tile_m - 1) / policy.tile_m;
+  const std::int64_t across = (p.n + policy.tile_n - 1) / policy.tile_n;
+  return down * across;
+}
+
 /// Fits a choice to a problem: no more parts than steps along k; a walk that overlaps its steps
-/// needs two of them in every part, and shorter products take the plain walk.
+/// needs two of them in every part, and shorter products take the plain walk. `slots`: groups that
+/// the device is counted on to run at a time; of fewer tiles all are split.
 inline gemm_schedule schedule_of(gemm_kind p, gemm_policy policy, int splits, scalar type,
                                  const device_facts& device,
-                                 gemm_precision precision = gemm_precision::full) {
+                                 gemm_precision precision = gemm_precision::full,
+                                 std::int64_t slots = std::numeric_limits<std::int64_t>::max()) {
   if (policy.packed || precision != gemm_precision::full) {
     p = packed_kind(p, type, precision);
     policy.packed = p.a.packed || p.b.packed;
@@ -60,13 +70,21 @@ inline gemm_schedule schedule_of(gemm_kind p, gemm_policy policy, int splits, sc
     policy.buffer = buffering::single;
     policy.stages = 1;
   }
+  if (splits == 1) policy.finish = gemm_finish::second_kernel;
+  const bool apart = policy.finish == gemm_finish::second_kernel;
+  const std::int64_t tiles = apart ? 0 : gemm_tiles(p, policy) * p.batch;
   const bool bulk = policy.buffer == buffering::bulk;
   policy.split_k = 0;  // a number of the launch, not of the source
   gemm_variant variant = variant_of(p, policy, type, splits);
   variant.finish_group = finish_group_of(device);
+  variant.fenced = !apart && device.inline_ptx;
   variant.precision = precision;
   if (precision == gemm_precision::split_tf32) variant.guard = gemm_guard::safe;
-  return {policy, variant, splits, bulk ? resident_groups(policy, type, device) : 0};
+  return {.policy = policy,
+          .variant = variant,
+          .splits = splits,
+          .whole = apart ? 0 : tiles - split_tiles(tiles, slots),
+          .groups = bulk ? resident_groups(policy, type, device) : 0};
 }
 
 /// The kernels of one policy and variant, built for one device.
@@ -77,7 +95,7 @@ struct gemm_plan {
   std::size_t source_bytes = 0;
   std::shared_ptr<const built_program> program;
   cl::Kernel multiply;
-  cl::Kernel finish;  ///< only when `variant.split`
+  cl::Kernel finish;  ///< only where it adds the parts (finishes_apart)
 };
 
 /// The kernel that packs an operand, built for one device.
@@ -110,7 +128,7 @@ inline gemm_plan build_gemm_plan(const gemm_schedule& s, const function& epilogu
                  .multiply = {},
                  .finish = {}};
   plan.multiply = make_kernel(*plan.program, "gemm");
-  if (s.variant.split) plan.finish = make_kernel(*plan.program, "gemm_finish");
+  if (finishes_apart(s.policy, s.variant)) plan.finish = make_kernel(*plan.program, "gemm_finish");
   return plan;
 }
 
@@ -134,9 +152,17 @@ inline gemm_pack_plan build_pack_plan(const gemm_pack_variant& v, const cl::Cont
   return plan;
 }
 
+/// Tiles that are split by a group that comes last.
+inline std::int64_t gemm_split_tiles(const gemm_kind& p, const gemm_schedule& s) {
+  return s.splits == 1 ? 0 : gemm_tiles(p, s.policy) * p.batch - s.whole;
+}
+
 /// Elements of the workspace of partial sums; 0 when the product is not split.
-template <class Problem> std::int64_t gemm_partial_sums(const Problem& p, int splits) {
-  return splits == 1 ? 0 : static_cast<std::int64_t>(p.m) * p.n * p.batch * splits;
+inline std::int64_t gemm_partial_sums(const gemm_kind& p, const gemm_schedule& s) {
+  if (s.splits == 1) return 0;
+  return s.splits * (finishes_apart(s.policy, s.variant)
+                         ? static_cast<std::int64_t>(p.m) * p.n * p.batch
+                         : gemm_split_tiles(p, s) * s.policy.tile_m * s.policy.tile_n);
 }
 
 /// Bytes that describe A and B to the bulk copies of one group.
@@ -164,7 +190,7 @@ inline gemm_spaces gemm_spaces_of(const gemm_kind& p, const gemm_schedule& s,
   };
   const auto whole = [](std::size_t bytes) { return (bytes + 255) / 256 * 256; };
   gemm_spaces at;
-  at.sums = static_cast<std::size_t>(gemm_partial_sums(p, s.splits)) * sum_bytes;
+  at.sums = static_cast<std::size_t>(gemm_partial_sums(p, s)) * sum_bytes;
   at.a = whole(at.sums);
   const std::size_t a = bytes_of(s.variant.a, p.a, p.m), b = bytes_of(s.variant.b, p.b, p.n);
   at.b = at.a + whole(a);
@@ -172,13 +198,6 @@ inline gemm_spaces gemm_spaces_of(const gemm_kind& p, const gemm_schedule& s,
   at.maps = whole(at.bytes);
   if (s.groups > 0) at.bytes = at.maps + static_cast<std::size_t>(s.groups) * maps_of_group_bytes;
   return at;
-}
-
-/// Tiles of C.
-inline std::int64_t gemm_tiles(const gemm_kind& p, const gemm_policy& policy) {
-  const std::int64_t down = (p.m + policy.tile_m - 1) / policy.tile_m;
-  const std::int64_t across = (p.n + policy.tile_n - 1) / policy.tile_n;
-  return down * across;
 }
 
 /// The launch of kernel `gemm`. Throws argument_error when there are more tiles than 31 bits count.
@@ -193,7 +212,7 @@ inline launch gemm_launch(const gemm_kind& p, const gemm_schedule& s, const gemm
         "at most " + std::to_string(most));
   }
   const auto group = static_cast<std::size_t>(g.group);
-  std::int64_t groups = tiles * s.splits * p.batch;
+  std::int64_t groups = (tiles * p.batch - s.whole) * s.splits + s.whole;
   if (s.groups > 0) groups = std::min<std::int64_t>(groups, s.groups);
   return {1, {static_cast<std::size_t>(groups) * group, 1, 1}, {group, 1, 1}};
 }

@@ -1,6 +1,8 @@
 #pragma once
 // The policy of GEMM: how C = alpha op(A) op(B) + beta C is cut up. It changes speed only.
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <string_view>
 
 #include <clprim/core/device_facts.hpp>
@@ -61,6 +63,22 @@ enum class gemm_instruction {
   wgmma,
 };
 
+/// How the parts of a tile come together where k is split.
+enum class gemm_finish {
+  second_kernel,  ///< a second launch adds them; all tiles are split
+  /// The group that comes last adds them and stores the tile, behind NVIDIA's fence of the whole
+  /// device (compute capability 7.0) or a CPU's atomics: no second launch. Only the last tiles are
+  /// split, those that would leave units idle: what a wave of whole ones holds is not.
+  last_group_fenced,
+};
+
+/// Of so many tiles those that the group which comes last puts together, where the device is
+/// counted on to run `slots` groups at a time: the last wave.
+constexpr std::int64_t split_tiles(std::int64_t tiles, std::int64_t slots) {
+  const std::int64_t rest = tiles % slots;
+  return rest == 0 ? std::min(tiles, slots) : rest;
+}
+
 /// The values that cut a matrix product up (DESIGN: policy; Volkov 2010: outputs per work-item).
 ///
 /// A work-group computes tile_m x tile_n elements of C and walks along k in steps of tile_k. Each
@@ -99,6 +117,7 @@ struct gemm_policy {
   int unroll = 0;          ///< steps of k unrolled, where groups of several items stage both tiles;
                            ///< 0: all of tile_k
   int split_k = 0;         ///< groups along k (their sums need a workspace); 0: the library chooses
+  gemm_finish finish = gemm_finish::second_kernel;
 
   friend constexpr bool operator==(const gemm_policy&, const gemm_policy&) = default;
 
@@ -129,6 +148,11 @@ template <> struct enum_names<gemm_instruction> {
   static constexpr std::array<std::string_view, 3> names{"fma", "mma_sync", "wgmma"};
 };
 
+template <> struct enum_names<gemm_finish> {
+  static constexpr std::string_view type = "clprim::gemm_finish";
+  static constexpr std::array<std::string_view, 2> names{"second_kernel", "last_group_fenced"};
+};
+
 template <> struct policy_traits<gemm_policy> {
   static constexpr std::string_view name = "clprim::gemm_policy";
   static constexpr auto fields = field_list{
@@ -157,6 +181,7 @@ template <> struct policy_traits<gemm_policy> {
       field{"raster", &gemm_policy::raster},
       field{"unroll", &gemm_policy::unroll},
       field{"split_k", &gemm_policy::split_k},
+      field{"finish", &gemm_policy::finish},
   };
 };
 static_assert(fields_complete<gemm_policy>());
@@ -211,6 +236,8 @@ constexpr void check_rules(const gemm_policy& p) {
        "buffer bulk needs instruction wgmma");
   rule(p.stage_c == staging::global || p.buffer != buffering::bulk,
        "stage_c local has all items of a group meet: it needs another buffer than bulk");
+  rule(p.finish == gemm_finish::second_kernel || p.buffer != buffering::bulk,
+       "finish last_group_fenced has all items of a group meet: it needs another buffer than bulk");
   rule(p.stage_c == staging::global || p.blocks_m * p.blocks_n == 1,
        "stage_c local needs blocks_m = blocks_n = 1");
   if (p.instruction == gemm_instruction::fma) {

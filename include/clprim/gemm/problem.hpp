@@ -292,7 +292,8 @@ inline gemm_size size_of(const gemm_kind& p, scalar type) {
           p.b.along_k, p.a.alignment, p.b.alignment, p.c.alignment, facts_of(type).bytes};
 }
 
-/// Everything that the source of a problem depends on, under a policy with `splits` groups along k.
+/// Everything that the source of a problem depends on, under a policy with `splits` groups along k,
+/// but for what depends on the device.
 inline gemm_variant variant_of(const gemm_kind& p, const gemm_policy& policy, scalar type,
                                int splits) {
   const auto batch = [](const gemm_kind::operand& x) {

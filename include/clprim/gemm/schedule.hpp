@@ -105,10 +105,10 @@ inline gemm_schedule schedule_for(const gemm_kind& kind, const std::optional<gem
   }
   const std::size_t one = static_cast<std::size_t>(kind.m) * static_cast<std::size_t>(kind.n) *
                           static_cast<std::size_t>(kind.batch) * sum_bytes;
-  // Parts of k whose sums fit beside so many bytes.
-  const auto parts = [&](std::size_t taken) {
+  // Parts of k of so many bytes each whose sums fit beside so many others.
+  const auto parts = [&](std::size_t each, std::size_t taken) {
     const std::size_t left = taken == 0 ? room : (room - taken) / 256 * 256;
-    return one == 0 ? std::size_t{1} : left / one;
+    return each == 0 ? std::size_t{1} : left / each;
   };
   const gemm_size size = size_of(kind, type);
   const std::size_t packing = packed_bytes(kind, type);
@@ -118,10 +118,13 @@ inline gemm_schedule schedule_for(const gemm_kind& kind, const std::optional<gem
     choice.splits =
         given->split_k > 0 ? given->split_k : splits_to_fill(device, choice.policy, size);
   } else {
-    choice = tuned_gemm(device, type, size, {portable, parts(0) > 1});
+    const auto wishes = [&](std::size_t taken) {
+      return gemm_wishes{.portable = portable, .apart = parts(one, taken) > 1};
+    };
+    choice = tuned_gemm(device, type, size, wishes(0));
     if (packing > 0 && packing <= room) {
       const gemm_packing pack = packing_of(kind, type, device);
-      gemm_choice packed = tuned_gemm(device, type, pack.size, {portable, parts(packing) > 1});
+      gemm_choice packed = tuned_gemm(device, type, pack.size, wishes(packing));
       packed.policy.packed = true;
       packed.ns += pack.ns;
       // Both predictions err. H200 and H100, 2026-11-26, packed over plain, predicted and measured:
@@ -131,10 +134,18 @@ inline gemm_schedule schedule_for(const gemm_kind& kind, const std::optional<gem
   }
   if (units && units->ns < choice.ns) return units->schedule;
   choice.policy.packed = choice.policy.packed && packing > 0 && packing <= room;
-  const std::size_t most = parts(choice.policy.packed ? packing : 0);
+  const gemm_policy& p = choice.policy;
+  const std::int64_t slots = slots_of(device, type, p);
+  const std::size_t each =
+      p.finish == gemm_finish::second_kernel
+          ? one
+          : static_cast<std::size_t>(split_tiles(gemm_tiles(kind, p) * kind.batch, slots)) *
+                static_cast<std::size_t>(p.tile_m) * static_cast<std::size_t>(p.tile_n) * sum_bytes;
+  const std::size_t most = parts(each, p.packed ? packing : 0);
   const auto wanted = static_cast<std::size_t>(choice.splits);
   const int splits = most < 2 ? 1 : static_cast<int>(std::min(most, wanted));
-  return within_room(kind, schedule_of(kind, choice.policy, splits, type, device), room, sum_bytes);
+  return within_room(kind, schedule_of(kind, p, splits, type, device, gemm_precision::full, slots),
+                     room, sum_bytes);
 }
 
 }  // namespace clprim

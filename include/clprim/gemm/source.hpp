@@ -121,19 +121,20 @@ inline void write_store(source_builder& out, const gemm_policy& p, const gemm_va
       "partial[(((size_t)batch * (size_t)splits + part) * (size_t)m + (size_t)row) * (size_t)n + "
       "(size_t)column]";
   const std::string place = "c + (long)row * c_ld + column";
+  const bool apart = finishes_apart(p, v);
   if (stages_sums(p, v)) {
     out.define("STAGED_PITCH", staged_pitch(p));
-    out.define("STORE_ONE(sum)", v.split ? partial + " = sum;"
-                                         : "store_one(" + place +
-                                               ", sum, row, column, alpha, beta "
-                                               "EPILOGUE_ARGUMENTS);");
+    out.define("STORE_ONE(sum)", apart ? partial + " = sum;"
+                                       : "store_one(" + place +
+                                             ", sum, row, column, alpha, beta "
+                                             "EPILOGUE_ARGUMENTS);");
     return;
   }
   out.text(store_tile);
   out.define("STORE_RUN(run, from, beyond)",
-             v.split ? "store_partial(&" + partial + ", run, column, from, beyond);"
-                     : "store_run(" + place +
-                           ", run, row, column, from, beyond, alpha, beta EPILOGUE_ARGUMENTS);");
+             apart ? "store_partial(&" + partial + ", run, column, from, beyond);"
+                   : "store_run(" + place +
+                         ", run, row, column, from, beyond, alpha, beta EPILOGUE_ARGUMENTS);");
   // Elsewhere a second way to store costs more than it spares.
   out.define("WHOLE_TILES", static_cast<int>(p.instruction != gemm_instruction::fma));
   if (stores_quads(p, v)) {
@@ -181,16 +182,21 @@ inline void define_bulk(source_builder& out, const gemm_variant& v) {
   operand("B", v.b);
 }
 
-/// Parameters of the kernels that depend on the problem kind; `bulk`: tiles come by bulk copies.
-inline void define_parameters(source_builder& out, const gemm_variant& v, bool bulk) {
+/// Parameters of the kernels that depend on the problem kind.
+inline void define_parameters(source_builder& out, const gemm_policy& p, const gemm_variant& v) {
+  const bool bulk = p.buffer == buffering::bulk, apart = finishes_apart(p, v);
   define_batch(out, "A", v.a.batch, v.batched);
   define_batch(out, "B", v.b.batch, v.batched);
   define_batch(out, "C", v.c_batch, v.batched);
   out.define("BATCHED", static_cast<int>(v.batched));
   out.define("SPLIT", static_cast<int>(v.split));
-  out.define("SPLITS", v.split ? "splits" : "1");
+  out.define("SPLITS", apart ? "splits" : v.split ? "parts" : "1");
+  // What groups read of each other's between two fences may not be `restrict`.
   out.define("SPLIT_PARAMETERS",
-             v.split ? ", const int splits, __global ELEMENT *restrict partial" : "");
+             apart     ? ", const int splits, __global ELEMENT *restrict partial"
+             : v.split ? ", const int splits, __global ELEMENT *partial, const uint whole, "
+                         "__global uint *arrivals"
+                       : "");
   const bool guarded = v.guard != gemm_guard::none;
   out.define("GUARD_PARAMETERS",
              guarded ? ", const __global uint *restrict unsafe, const uint turn" : "");
@@ -267,11 +273,12 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   define_arithmetic(out, p, v);
   define_tile(out, "A", g.a, p, v, p.vector_m);
   define_tile(out, "B", g.b, p, v, p.vector_n);
-  define_parameters(out, v, bulk);
+  define_parameters(out, p, v);
   define_epilogue(out, v.swapped, epilogue);
-  // The parts of a split product do not touch C.
+  // Parts that another kernel adds do not touch C.
+  const bool apart = finishes_apart(p, v);
   out.define("OWN_C",
-             v.split ? "" : "__global C_STORED *const c = c_memory + c_offset + C_BATCH_OFFSET;");
+             apart ? "" : "__global C_STORED *const c = c_memory + c_offset + C_BATCH_OFFSET;");
   if (overlapped) define_async_copies(out, g, v, p);
   if (bulk) {
     define_bulk(out, v);
@@ -290,7 +297,7 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   }
   write_multiplier(out, p, v);
   const bool staged = stages_sums(p, v);
-  if (staged || v.split) out.text(store_element);
+  if (staged || apart) out.text(store_element);
   write_store(out, p, v);
   const bool by_themselves = p.instruction == gemm_instruction::wgmma;
   if (overlapped || bulk) out.text(ring);
@@ -302,6 +309,7 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   }
   out.text(kernel_head);
   if (bulk) out.text(bulk_roles);
+  out.text(v.split && !apart ? tile_number_of_parts : tile_number);
   out.text(tile_head);
   if (!bulk) out.text(tile_operands);
   out.text(!overlapped && !bulk                        ? walk_single
@@ -309,8 +317,15 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
            : by_themselves                             ? walk_asynchronous
                                                        : walk_overlapped);
   out.text(add_slices);
+  if (v.split && !apart) {
+    out.define("FIRST_ARRIVAL", gemm_first_arrival);
+    out.define("NOT_UNROLLED", "_Pragma(\"unroll 1\")");
+    out.define("FENCE", v.fenced ? "asm volatile(\"fence.acq_rel.gpu;\" ::: \"memory\")"
+                                 : "mem_fence(CLK_GLOBAL_MEM_FENCE)");
+    out.text(add_parts);
+  }
   out.text(staged ? store_staged_sums : store_own_sums);
-  if (v.split) {
+  if (apart) {
     const vector_text run{v.type, finish_run(p, v)};
     out.define("FINISH_GROUP", v.finish_group);
     out.define("FINISH_RUN", finish_run(p, v));

@@ -38,6 +38,8 @@ struct gemm_choice {
 struct gemm_wishes {
   bool portable = false;  ///< nothing but OpenCL C: no cp.async, no matrix units
   bool split = true;      ///< groups along k are allowed
+  bool apart = true;      ///< a second kernel may add them: there is room for all their sums
+  bool joined = true;     ///< the group that comes last may add them
   gemm_precision precision = gemm_precision::full;
 };
 
@@ -60,7 +62,8 @@ constexpr std::int64_t parts_of(std::int64_t whole, std::int64_t part) {
 /// A unit runs `resident` groups at a time, wave after wave, the last wave with what is left. A
 /// step along k takes the unit what its groups have to do, or, where they are few, the latency of
 /// one group's step (Volkov 2010; Little's law). What must move, and what groups load, bound it
-/// from below. bench/gemm/fit_rows.py fits the numbers to measured products.
+/// from below. Parts that a second kernel adds are those of all tiles, others those of the last
+/// wave (split_tiles). bench/gemm/fit_rows.py fits the numbers to measured products.
 constexpr double predicted_ns(const gemm_row& row, const gemm_costs& cost, const gemm_size& size,
                               int units, int splits) {
   const gemm_policy& p = row.policy;
@@ -78,60 +81,91 @@ constexpr double predicted_ns(const gemm_row& row, const gemm_costs& cost, const
     const double run = along_k ? 32 / (real(p.tile_k) * size.element_bytes) : 0;
     return real(tile) * p.tile_k * element * (1 + cost.short_run * run);
   };
-  const std::int64_t steps =
-      std::max<std::int64_t>(1, detail::parts_of(detail::parts_of(size.k, p.tile_k), splits));
+  const std::int64_t whole_steps = std::max<std::int64_t>(1, detail::parts_of(size.k, p.tile_k)),
+                     part_steps = detail::parts_of(whole_steps, splits);
   const double work_ns = worked(p.tile_m, p.blocks_m, p.per_item_m, size.m) *
                              worked(p.tile_n, p.blocks_n, p.per_item_n, size.n) * p.tile_k /
                              row.rate +
                          load_ns(p.tile_m, size.a_along_k, size.a_alignment) +
                          load_ns(p.tile_n, size.b_along_k, size.b_alignment);
   const bool staged = p.stage_c == staging::local && size.c_alignment % p.vector_n != 0;
-  const double store_ns = real(p.tile_m) * p.tile_n *
-                          (staged                 ? cost.staged_store_ns
-                           : size.c_alignment > 1 ? cost.store_ns
-                                                  : cost.single_store_ns * row.single_store);
+  const double tile = real(p.tile_m) * p.tile_n;
+  const double store_ns = tile * (staged                 ? cost.staged_store_ns
+                                  : size.c_alignment > 1 ? cost.store_ns
+                                                         : cost.single_store_ns * row.single_store);
   const double group_ns = row.group_ns + (staged ? cost.staging_ns : 0);
-  const auto wave_ns = [&](double held) {
-    return real(steps) * detail::joined(held * work_ns, row.step_ns, cost.overlap) + group_ns +
-           held * store_ns;
-  };
-
-  const std::int64_t groups =
-      detail::parts_of(size.m, p.tile_m) * detail::parts_of(size.n, p.tile_n) * size.batch * splits;
   const std::int64_t slots = std::int64_t{units} * row.resident;
-  const std::int64_t rest = groups % slots;
-  const double waves_ns = real(groups / slots) * wave_ns(row.resident) +
-                          (rest == 0 ? 0 : wave_ns(real(detail::parts_of(rest, units))));
+  const auto waves_ns_of = [&](std::int64_t groups, std::int64_t steps, double last_ns) {
+    const auto wave_ns = [&](double held) {
+      return real(steps) * detail::joined(held * work_ns, row.step_ns, cost.overlap) + group_ns +
+             held * last_ns;
+    };
+    const std::int64_t rest = groups % slots;
+    return real(groups / slots) * wave_ns(row.resident) +
+           (rest == 0 ? 0 : wave_ns(real(detail::parts_of(rest, units))));
+  };
+  const std::int64_t tiles =
+      detail::parts_of(size.m, p.tile_m) * detail::parts_of(size.n, p.tile_n) * size.batch;
+  const bool apart = p.finish == gemm_finish::second_kernel;
+  const std::int64_t split = splits == 1 ? 0 : apart ? tiles : split_tiles(tiles, slots);
+  const double waves_ns =
+      waves_ns_of(tiles - split, whole_steps, store_ns) +
+      waves_ns_of(split * splits, part_steps, apart ? store_ns : tile * cost.store_ns);
 
   const double outputs = real(size.m) * real(size.n) * real(size.batch);
   const double moved = ((real(size.m) + real(size.n)) * real(size.k) * real(size.batch) +
-                        cost.written * outputs * splits) *
+                        cost.written * outputs * (apart ? splits : 1)) *
                        size.element_bytes;
   const double loaded =
-      real(groups) * real(steps) * (p.tile_m + p.tile_n) * p.tile_k * size.element_bytes;
+      (real(tiles - split) * real(whole_steps) + real(split) * real(splits) * real(part_steps)) *
+      (p.tile_m + p.tile_n) * p.tile_k * size.element_bytes;
   const double traffic_ns =
       std::max(moved / cost.memory_bytes_per_ns, loaded / cost.cache_bytes_per_ns) / units;
   // As finish_run has it.
   const double sum_ns = cost.sum_ns * (size.c_alignment % p.vector_n == 0 ? 1 : cost.single_sum);
-  const double sums_ns = splits == 1 ? 0 : cost.sums_ns + sum_ns * outputs * (splits + 1) / units;
+  const double sums_ns =
+      splits == 1 ? 0
+      : apart     ? cost.sums_ns + sum_ns * outputs * (splits + 1) / units
+                  : cost.join_ns + real(detail::parts_of(split, units)) *
+                                   (tile * cost.join_sum_ns * (splits + 1) + store_ns);
   return cost.launch_ns + detail::joined(waves_ns, traffic_ns, 0.25) + sums_ns;
 }
 
-/// Visits a row's ways through a product: k whole, and cut into parts of at least 8 steps that make
-/// one and two waves of groups.
+/// Parts of a tile that one group adds at most: with more it was slower than predicted (H200,
+/// 2026-11-26: by a quarter with 33 and more, where those of 16 and less were within 4 %).
+inline constexpr std::int64_t most_joined_parts = 32;
+
+/// Visits a row's ways through a product: k whole; cut into parts of at least 8 steps that make one
+/// and two waves of groups, for a second kernel; and of the last wave's tiles the best parts of at
+/// least 4 steps that make one to four waves, for the group that comes last.
 constexpr void for_each_split(const gemm_row& row, const gemm_costs& costs, const gemm_size& size,
-                              int units, bool split, auto visit) {
-  const gemm_policy& p = row.policy;
+                              int units, const gemm_wishes& wishes, auto visit) {
+  gemm_policy p = row.policy;
+  const bool apart = p.finish == gemm_finish::second_kernel;
   const std::int64_t tiles = std::max<std::int64_t>(
       1, detail::parts_of(size.m, p.tile_m) * detail::parts_of(size.n, p.tile_n) * size.batch);
   const std::int64_t slots = std::int64_t{units} * row.resident;
-  const std::int64_t most = std::min<std::int64_t>(1024, detail::parts_of(size.k, p.tile_k) / 8);
-  for (int waves = 0; waves <= (split ? 2 : 0); ++waves) {
+  const std::int64_t steps = detail::parts_of(size.k, p.tile_k);
+  const std::int64_t most = std::min<std::int64_t>(1024, steps / 8);
+  for (int waves = 0; waves <= (wishes.split && wishes.apart && apart ? 2 : 0); ++waves) {
     const std::int64_t splits = waves == 0 ? 1 : std::min(waves * slots / tiles, most);
     if (waves > 0 && splits < 2) continue;
     visit(gemm_choice{p, static_cast<int>(splits),
                       predicted_ns(row, costs, size, units, static_cast<int>(splits))});
   }
+  const bool joins = wishes.joined && costs.join_ns > 0 && p.buffer != buffering::bulk;
+  if (!wishes.split || (apart && !joins)) return;
+  gemm_row joined = row;
+  joined.policy.finish = gemm_finish::last_group_fenced;
+  gemm_choice best;
+  for (int waves = 1; waves <= 4; ++waves) {
+    const std::int64_t splits =
+        std::min({waves * slots / split_tiles(tiles, slots), steps / 4, most_joined_parts});
+    if (splits < 2) continue;
+    const double ns = predicted_ns(joined, costs, size, units, static_cast<int>(splits));
+    if (ns < best.ns) best = {joined.policy, static_cast<int>(splits), ns};
+  }
+  if (best.splits > 1) visit(best);
 }
 
 /// Whether a policy's work-group and tiles fit the device, however the operands lie.
@@ -141,14 +175,15 @@ constexpr bool fits(const gemm_policy& p, scalar type, const device_facts& devic
 
 /// Whether a policy's text is OpenCL C alone.
 constexpr bool is_portable(const gemm_policy& p) {
-  return p.buffer != buffering::async && p.instruction == gemm_instruction::fma;
+  return p.buffer != buffering::async && p.instruction == gemm_instruction::fma &&
+         p.finish == gemm_finish::second_kernel;
 }
 
 /// The number of groups along k for a policy of the caller's that leaves it open (split_k = 0).
 constexpr int splits_to_fill(const device_facts& device, const gemm_policy& policy,
                              const gemm_size& size) {
   gemm_choice best;
-  for_each_split({.policy = policy}, {}, size, std::max(1, device.compute_units), true,
+  for_each_split({.policy = policy}, {}, size, std::max(1, device.compute_units), {},
                  [&](const gemm_choice& one) {
                    if (one.ns < best.ns) best = one;
                  });
@@ -165,7 +200,9 @@ constexpr bool may_stage_sums(const gemm_policy& p, const gemm_size& size) {
 /// them fits the device's limits, those of the rows for small ones. There may be none where a
 /// precision is wished for.
 constexpr void for_each_choice(const device_facts& device, scalar type, const gemm_size& size,
-                               const gemm_wishes& wishes, auto visit) {
+                               gemm_wishes wishes, auto visit) {
+  wishes.joined = wishes.joined && !wishes.portable &&
+                  has_finish({.finish = gemm_finish::last_group_fenced}, device);
   const auto consider = [&](const gemm_table& table) {
     bool any = false;
     for (const gemm_row& row : table.rows) {
@@ -175,12 +212,12 @@ constexpr void for_each_choice(const device_facts& device, scalar type, const ge
         continue;
       any = true;
       const int units = std::max(1, device.compute_units);
-      for_each_split(row, table.costs, size, units, wishes.split, visit);
+      for_each_split(row, table.costs, size, units, wishes, visit);
       if (table.costs.staged_store_ns == 0 || !may_stage_sums(row.policy, size)) continue;
       gemm_row staged = row;
       staged.policy.stage_c = staging::local;
       if (fits(staged.policy, type, device))
-        for_each_split(staged, table.costs, size, units, false, visit);
+        for_each_split(staged, table.costs, size, units, {.split = false}, visit);
     }
     return any;
   };
@@ -188,12 +225,33 @@ constexpr void for_each_choice(const device_facts& device, scalar type, const ge
   if (!any && wishes.precision == gemm_precision::full) consider({gemm_tables::any_device});
 }
 
+/// Groups of a policy that the device is counted on to run at a time: what its row says, one for
+/// each unit where no row has it.
+constexpr std::int64_t slots_of(const device_facts& device, scalar type, gemm_policy policy) {
+  int resident = 1;
+  policy.packed = false;
+  policy.split_k = 0;
+  policy.finish = gemm_finish::second_kernel;
+  for (const gemm_row& row : gemm_table_of(device, type).rows) {
+    policy.stage_c = row.policy.stage_c;
+    if (row.policy == policy) resident = row.resident;
+  }
+  return std::int64_t{std::max(1, device.compute_units)} * resident;
+}
+
 /// The library's choice: the way with the shortest predicted time.
 constexpr gemm_choice tuned_gemm(const device_facts& device, scalar type, const gemm_size& size,
                                  const gemm_wishes& wishes = {}) {
   gemm_choice best;
+  double least = best.ns;
   for_each_choice(device, type, size, wishes, [&](const gemm_choice& one) {
-    if (one.ns < best.ns) best = one;
+    // Predictions err. H200, 2026-11-26: of 90 products those that this keeps from a split of their
+    // last wave would have lost as much as gained by it.
+    const bool joined = one.policy.finish == gemm_finish::last_group_fenced;
+    const double ns = joined ? 1.03 * one.ns : one.ns;
+    if (ns >= least) return;
+    least = ns;
+    best = one;
   });
   return best;
 }

@@ -36,8 +36,11 @@ struct gemm_costs {
   double written = 1;                   ///< a byte written takes that of so many read
   double cache_bytes_per_ns = 1e9;      ///< what groups load
   double sums_ns = 6000, sum_ns = 0.2;  ///< of a split product: once; per output and part
-  double single_sum = 1;                ///< so many times that where parts are added singly
-  double packing_ns = 6000;             ///< per operand
+  /// Of a tile whose parts the last group adds (gemm_finish::last_group_fenced): once, and per
+  /// output and part; 0: no group does.
+  double join_ns = 0, join_sum_ns = 0;
+  double single_sum = 1;     ///< so many times that where parts are added singly
+  double packing_ns = 6000;  ///< per operand
   double packing_bytes_per_ns = 20;
 };
 

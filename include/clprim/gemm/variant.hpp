@@ -57,7 +57,8 @@ struct gemm_variant {
   int c_alignment = 1;
   gemm_batch c_batch = gemm_batch::strided;
   bool batched = false;  ///< more than one product
-  bool split = false;    ///< partial sums go to the workspace; `gemm_finish` adds them
+  bool split = false;    ///< partial sums go to the workspace (gemm_policy::finish adds them)
+  bool fenced = false;   ///< last_group_fenced: by NVIDIA's fence, not by a CPU's atomics
   bool swapped = false;  ///< the caller's C is column-major: kernel rows are the caller's columns
   bool float_output = false;  ///< C is of float, whatever A and B are of
   bool wide = false;          ///< offsets inside one tile need 64 bits
@@ -176,10 +177,18 @@ constexpr gemm_tile tile_of(const gemm_policy& p, const gemm_operand& operand, s
   return tile;
 }
 
-/// Whether it does.
+/// Whether a kernel of its own, `gemm_finish`, adds the parts of a split product.
+constexpr bool finishes_apart(const gemm_policy& p, const gemm_variant& v) {
+  return v.split && p.finish == gemm_finish::second_kernel;
+}
+
+/// The counter of the first split tile's arrivals; the one before is the guards' (gemm_guard).
+inline constexpr int gemm_first_arrival = 1;
+
+/// Whether neighbouring items swap sums so that each stores 16 bytes at a time.
 constexpr bool stores_quads(const gemm_policy& p, const gemm_variant& v) {
   return widest_store(p, v.output()) > p.vector_n &&
-         v.c_alignment % widest_store(p, v.output()) == 0 && !v.split;
+         v.c_alignment % widest_store(p, v.output()) == 0 && !finishes_apart(p, v);
 }
 
 /// Elements of one row that one item of `gemm_finish` adds: a run of C, where rows are whole runs.
@@ -200,10 +209,12 @@ constexpr int staged_pitch(const gemm_policy& p) {
 }
 
 /// Local memory through which sums pass, in elements of the tiles: where the slices along k are
-/// added, and where sums are staged, one row of each item at a time.
+/// added, and where sums are staged, one row of each item at a time; a word tells all items which
+/// part of a tile came last.
 constexpr int kept_sums_of(const gemm_policy& p, const gemm_variant& v) {
-  const int sums = std::max(p.slices_k > 1 ? p.tile_m * p.tile_n : 0,
-                            stages_sums(p, v) ? p.items_m() * staged_pitch(p) : 0);
+  const int sums = std::max({p.slices_k > 1 ? p.tile_m * p.tile_n : 0,
+                             stages_sums(p, v) ? p.items_m() * staged_pitch(p) : 0,
+                             v.split && !finishes_apart(p, v) ? 1 : 0});
   return sums * (element_bytes(v.type) / tiled_bytes(p, v.type));
 }
 
@@ -309,6 +320,10 @@ inline void check_device_rules(const gemm_policy& p, scalar type, const device_f
        "the policy's tiles, however the operands lie, must fit the local memory of the device in "
        "bytes",
        most_local_bytes(p, type), device.local_bytes);
+  rule(
+      has_finish(p, device),
+      "finish last_group_fenced needs NVIDIA's fence.acq_rel, compute capability 7.0 or more, or a "
+      "CPU");
   rule(p.buffer != buffering::async || device.async_copy,
        "buffer async needs cp.async: NVIDIA of compute capability 8.0 or more");
   rule(p.instruction != gemm_instruction::wgmma || device.warp_group_products,
