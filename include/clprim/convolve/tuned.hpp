@@ -109,12 +109,16 @@ constexpr int ring_vector(const convolve_size& s) {
 //           453, 458, 746, on 4866 x 433 29.5, 35.7, 98.1
 //   bytes   17 taps on 8192^2 306, 211, 165; 25 355, 263, 368
 //   double  17 taps on 4096^2 118, 118, 113; 25 126, 111, 139; 33 140, 149, 165
+// H200, 2026-11-26, float, us by the best line buffer of 16 x 16 and the best of 32 rings: 8112 x
+// 7984 16 taps more than 167, 151; 18 175.5, 176.5; 22 198, 191; 24 205, 204; 2048 x 4096 18 taps
+// 29.9, 32.2; 24 33.6, 36.8. Groups of 256 in place of 128 were faster by up to 10 % and slower by
+// up to 5.
 constexpr bool wants_line_buffer(const convolve_size& s) {
   if (!s.separable || s.stepped_x || s.stepped_y || s.taps_z > 1) return false;
   const int taps = std::max(s.taps_x, s.taps_y);
   if (ring_vector(s) == 0) return true;
   if (s.converted || s.sum_bytes > 4) return taps >= 22;
-  return taps >= (s.width * s.height > std::int64_t{1} << 22 ? 22 : 6);
+  return taps >= (s.width * s.height > std::int64_t{1} << 22 ? 18 : 6);
 }
 constexpr convolve_policy tuned_line_buffer(const device_facts& device, const convolve_size& s) {
   // On AMD (gfx90a, clang 14, 62 taps) 16 x 16 take 279 registers and leave one wave a SIMD, 8 x 8
@@ -139,7 +143,8 @@ constexpr convolve_policy tuned_line_buffer(const device_facts& device, const co
 //   31 x 31  ring, past the registers, groups of 128, strips of 256, 6 in flight 2544 (3: 2554, 4:
 //            2587, groups of 64 2555, strips of 248 2632), through them 2535 in a cooler run
 //   separable 17  ring through the registers, 5 in flight, 2 rows unrolled 148.5 (4: 150.1, past
-//            the registers 160.1; 6 take more than 128 registers: 202)
+//            the registers 160.1; 6 take more than 128 registers: 202); 2026-11-26, 8112 x 7984, 16
+//            taps 4 in flight 151.2 (5: 153.5; 6, 134 registers: 397), 14 taps 6 144.8 (4: 148.9)
 // 1920 x 1080, us a call, back to back, without events (64 x 64 takes 6.1): groups are small, since
 // few of the large ones are there for each unit:
 //   3 x 3  4 x 2, groups 128 x 1 6.15 (32 x 2 6.20, 128 x 2 6.15, 128 x 4 7.40; copy 8.7)
@@ -183,7 +188,8 @@ constexpr convolve_policy tuned_gpu_convolve(const device_facts& device, const c
     // 164.6, 8 taps 160.7, 168.2. Dense ones of 12 taps and more do without.
     if (s.separable && !s.aligned) p.per_item_x = p.vector = std::min(p.vector, 2);
     p.strip = 256;
-    p.in_flight = !s.separable ? 4 : taps <= 16 && wide && !s.converted ? 6 : taps < 20 ? 5 : 4;
+    p.in_flight = !s.separable ? 4 : taps >= 20 ? 4 : 5;
+    if (s.separable && wide && !s.converted) p.in_flight = taps <= 14 ? 6 : 4;
     if (p.async) p.in_flight = 6;
     if (!p.async && !s.separable && taps > 13 && taps < 20) p.in_flight = 3;
     p.unroll = s.separable ? 2 : taps <= 9 ? 3 : 1;
