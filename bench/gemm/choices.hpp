@@ -80,9 +80,12 @@ inline std::vector<clprim::gemm_choice> ways_through(const clprim::gemm_kind& ki
                                                      double reach) {
   std::vector<clprim::gemm_choice> all;
   double least = std::numeric_limits<double>::infinity();
-  const auto visit = [&](const clprim::gemm_size& size, bool packed, double packing_ns) {
+  const auto visit = [&](const clprim::gemm_size& size, bool packed, bool turned,
+                         double packing_ns) {
     const auto add = [&](clprim::gemm_choice one) {
+      if (turned && one.policy.instruction != clprim::gemm_instruction::fma) return;
       one.policy.packed = packed;
+      one.policy.turned = turned;
       one.policy.split_k = one.splits;
       one.ns += packing_ns;
       const auto same = [&](const auto& x) { return x.policy == one.policy; };
@@ -98,10 +101,12 @@ inline std::vector<clprim::gemm_choice> ways_through(const clprim::gemm_kind& ki
         clprim::for_each_split({.policy = p}, costs, size, device.compute_units, {}, add);
     }
   };
-  visit(clprim::size_of(kind, type), false, 0);
-  if (clprim::packed_bytes(kind, type) > 0) {
-    const clprim::gemm_packing packing = clprim::packing_of(kind, type, device);
-    visit(packing.size, true, packing.ns);
+  visit(clprim::size_of(kind, type), false, false, 0);
+  for (const bool turned : {false, true}) {
+    if (turned && !kind.a.along_k && !kind.b.along_k) continue;
+    if (clprim::packed_bytes(kind, type, {.turned = turned}) == 0) continue;
+    const clprim::gemm_packing packing = clprim::packing_of(kind, type, device, {.turned = turned});
+    visit(packing.size, true, turned, packing.ns);
   }
   std::erase_if(all, [&](const auto& one) { return one.ns > reach * least; });
   return all;

@@ -93,7 +93,7 @@ class Data:
         for key, ways in problems.items():
             best = min(t for _, t in ways)
             for policy, t in ways:
-                row = re.sub(r", \.(packed|split_k|stage_c|finish) = [\w:]+", "", policy)
+                row = re.sub(r", \.(packed|turned|split_k|stage_c|finish) = [\w:]+", "", policy)
                 if t < 4 * best and (kept is None or row in kept):
                     taken.append((key, row, parse(policy), t, best))
                     self.policies.setdefault(row, len(self.policies))
@@ -112,6 +112,7 @@ class Data:
         m, n, k, batch = (column(lambda o, i=i: o[0][i]) for i in (1, 2, 3, 4))
         size = BYTES[kind]
         packed = column(lambda o: o[2]["packed"] == "true")
+        across = column(lambda o: o[2].get("turned") == "true")  # copies lie across k
         fma = column(lambda o: o[2]["instruction"] == "fma")
         self.resident = np.array([resident(p, kind) for p in rows], float)
         tile_m, tile_n, self.tile_k = (column(lambda o, f=f: o[2][f])
@@ -121,8 +122,9 @@ class Data:
         for extent, along, alignment in ((tile_m, 5, 7), (tile_n, 6, 8)):
             width = column(lambda o, a=alignment: math.gcd(
                 o[2]["vector"], 16 if o[2]["packed"] == "true" else o[0][a]))
-            turned = column(lambda o, a=along: o[0][a]) * fma
-            short = column(lambda o, a=along: o[0][a]) * 32 / (self.tile_k * size)
+            along_k = column(lambda o, a=along: o[0][a]) * (1 - across)
+            turned = along_k * fma
+            short = along_k * 32 / (self.tile_k * size)
             self.operands.append((extent * self.tile_k, 1 / width, turned, short))
         self.wide = column(lambda o: o[0][9] >= 2)
         self.alone = column(lambda o: o[0][9] % o[2]["vector_n"] != 0)  # parts added singly
@@ -149,8 +151,10 @@ class Data:
         self.read = (m + n) * k * batch * size / UNITS
         self.written = self.outputs * np.where(self.joined > 0, 1, self.parts) * size / UNITS
         self.loaded = self.loaded * (tile_m + tile_n) * self.tile_k * size / UNITS
-        packed_a = packed * column(lambda o: o[0][7] * size < 16)
-        packed_b = packed * column(lambda o: o[0][8] * size < 16)
+        packed_a, packed_b = (
+            packed * np.maximum(column(lambda o, a=a: o[0][a] * size < 16),
+                                across * column(lambda o, k=k: o[0][k]))
+            for a, k in ((7, 5), (8, 6)))
         self.packings = packed_a + packed_b
         self.packed = (packed_a * m + packed_b * n) * k * batch * size / UNITS
 

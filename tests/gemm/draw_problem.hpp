@@ -50,6 +50,7 @@ inline clprim::gemm_policy draw_policy(draw& d) {
   if (p.blocks_m * p.blocks_n == 1 && d.chance(40)) p.stage_c = staging::local;
   p.unaligned = d.chance(one_item ? 70 : 25);
   p.packed = d.chance(25);
+  p.turned = p.packed && d.chance(50);
   p.raster = d.one_of({1, 2, 3, 8});
   p.unroll = d.one_of({0, 1, 2, 4});
   p.split_k = d.one_of({0, 1, 1, 1, 2, 3, 7, 40});

@@ -64,6 +64,8 @@ TEST_CASE("each rule of a GEMM policy has its sentence") {
         "several register blocks (blocks_m, blocks_n) need a group of one work-item");
   CHECK(sentence_of({.order = local_order::stored}) == "order stored needs vector_m = 1");
   CHECK(sentence_of({.raster = 0}) == "raster must be positive");
+  CHECK(sentence_of({.turned = true}) == "turned needs packed = true and instruction fma");
+  CHECK(sentence_of({.packed = true, .turned = true}) == "kept");
   CHECK(sentence_of({.unroll = -1}) == "unroll and split_k must not be negative");
   CHECK(sentence_of({.split_k = -1}) == "unroll and split_k must not be negative");
   CHECK(sentence_of({.stage_a = staging::global, .buffer = buffering::registers, .stages = 2}) ==

@@ -1,5 +1,5 @@
 // clprim GEMM, float
-// clprim::gemm_policy{.tile_m = 32, .tile_n = 64, .tile_k = 16, .per_item_m = 4, .per_item_n = 4, .blocks_m = 1, .blocks_n = 1, .slices_k = 2, .lanes_m = 4, .lanes_n = 8, .vector = 4, .vector_m = 4, .vector_n = 4, .stage_a = clprim::staging::local, .stage_b = clprim::staging::local, .stage_c = clprim::staging::global, .buffer = clprim::buffering::registers, .stages = 2, .order = clprim::local_order::padded, .instruction = clprim::gemm_instruction::fma, .packed = false, .unaligned = false, .raster = 8, .unroll = 0, .split_k = 0, .finish = clprim::gemm_finish::last_group_fenced}
+// clprim::gemm_policy{.tile_m = 32, .tile_n = 64, .tile_k = 16, .per_item_m = 4, .per_item_n = 4, .blocks_m = 1, .blocks_n = 1, .slices_k = 2, .lanes_m = 4, .lanes_n = 8, .vector = 4, .vector_m = 4, .vector_n = 4, .stage_a = clprim::staging::local, .stage_b = clprim::staging::local, .stage_c = clprim::staging::global, .buffer = clprim::buffering::registers, .stages = 2, .order = clprim::local_order::padded, .instruction = clprim::gemm_instruction::fma, .packed = false, .turned = false, .unaligned = false, .raster = 8, .unroll = 0, .split_k = 0, .finish = clprim::gemm_finish::last_group_fenced}
 #define TILE_M 32
 #define TILE_N 64
 #define TILE_K 16
@@ -33,6 +33,7 @@
 #define GEMM_INSTRUCTION_WGMMA 2
 #define INSTRUCTION 0
 #define PACKED 0
+#define TURNED 0
 #define UNALIGNED 0
 #define RASTER 8
 #define UNROLL 0

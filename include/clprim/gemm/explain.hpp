@@ -133,7 +133,8 @@ inline std::string explain_gemm(const gemm_problem& p, const gemm_schedule& s,
     const std::string which = s.variant.a.packed && s.variant.b.packed ? "A and B"
                               : s.variant.a.packed                     ? "A"
                                                                        : "B";
-    text += "  packed     " + which + ", to lines of whole accesses of 16 bytes in the workspace\n";
+    text += "  packed     " + which + ", to lines of whole accesses of 16 bytes in the workspace" +
+            (s.policy.turned ? ", across k" : "") + "\n";
   }
   if (s.variant.precision != gemm_precision::full) {
     text += "  precision  " + std::string(to_string(s.variant.precision)) +

@@ -94,9 +94,9 @@ template <product_type T, product_type Out = T> class gemm_operation : public op
     scaling(p);
     if (p.k == 0) return;
     const auto known = recall(p);
-    const gemm_precision precision = known->schedule.variant.precision;
-    if (known->schedule.variant.a.packed) packing(p.a, known->kind.a, precision);
-    if (known->schedule.variant.b.packed) packing(p.b, known->kind.b, precision);
+    const gemm_copies how = known->schedule.copies();
+    if (known->schedule.variant.a.packed) packing(p.a, known->kind.a, how);
+    if (known->schedule.variant.b.packed) packing(p.b, known->kind.b, how);
     command_chain commands(*this, {});
     commands.workspace(known->workspace_bytes);
     if (known->counters() > 0) commands.counters(known->counters());
@@ -235,7 +235,7 @@ template <product_type T, product_type Out = T> class gemm_operation : public op
     const gemm_precision precision = options_.precision;
     if (known.schedule.variant.precision != precision) {
       std::string why = "the plain kernel is predicted to be faster";
-      const std::size_t bytes = packed_bytes(known.kind, scalar_of<T>, precision);
+      const std::size_t bytes = packed_bytes(known.kind, scalar_of<T>, {precision});
       if (options_.policy) {
         why = "the policy's instruction is not wgmma";
       } else if (options_.portable) {
@@ -265,14 +265,14 @@ template <product_type T, product_type Out = T> class gemm_operation : public op
   }
 
   std::shared_ptr<gemm_pack_plan> packing(const gemm_matrix& x, const gemm_kind::operand& kind,
-                                          gemm_precision precision) {
-    const bool turned = is_turned(kind, precision);
+                                          const gemm_copies& how) {
+    const bool turned = is_turned(kind, how), full = how.precision == gemm_precision::full;
     const gemm_pack_variant v{.type = scalar_of<T>,
                               .batch = batch_of(x),
                               .group = finish_group_of(device()),
                               .turned = turned,
-                              .along_k = turned && kind.along_k,
-                              .parts = parts_of(precision)};
+                              .same_way = turned && !full && kind.along_k,
+                              .parts = parts_of(how.precision)};
     return packings_.find_or_make([&](const gemm_pack_plan& plan) { return plan.variant == v; },
                                   [&] { return build_pack_plan(v, on().context, on().device); });
   }
@@ -281,11 +281,11 @@ template <product_type T, product_type Out = T> class gemm_operation : public op
   void pack(command_chain& commands, const remembered& known, cl_mem space, gemm_problem& p,
             cl_mem unsafe = nullptr, cl_uint turn = 0) {
     const gemm_spaces at = spaces(known.kind, known.schedule);
-    const gemm_precision precision = known.schedule.variant.precision;
+    const gemm_copies how = known.schedule.copies();
     const auto one = [&](gemm_matrix& x, const gemm_kind::operand& kind, int outer,
                          std::size_t place) {
-      const packed_lines lines = packed_lines_of(kind, outer, known.kind, scalar_of<T>, precision);
-      const auto plan = packing(x, kind, precision);
+      const packed_lines lines = packed_lines_of(kind, outer, known.kind, scalar_of<T>, how);
+      const auto plan = packing(x, kind, how);
       const gemm_matrix to =
           packed_matrix(x, lines, space, static_cast<std::int64_t>(place / sizeof(T)));
       set_packing(plan->pack(), x, lines, to);

@@ -18,14 +18,14 @@ struct gemm_pack_variant {
   scalar type = scalar::float_;
   gemm_batch batch = gemm_batch::strided;
   int group = gemm_finish_group;
-  bool turned = false;   ///< the copy is made square by square, its lines run along k
-  bool along_k = false;  ///< where `turned`: so do those of the operand
-  int parts = 1;         ///< where `turned`: TF32 numbers for each float
+  bool turned = false;    ///< the copy is made square by square
+  bool same_way = false;  ///< where `turned`: its lines run as the operand's do
+  int parts = 1;          ///< where `turned`: TF32 numbers for each float
 
   friend constexpr bool operator==(const gemm_pack_variant&, const gemm_pack_variant&) = default;
 };
 
-/// Lines, and elements along k, of the square that a group turns.
+/// Lines of the copy, and elements of each, that a group makes.
 inline constexpr int gemm_turn_side = 32;
 
 namespace gemm_text {
@@ -52,8 +52,8 @@ __kernel void gemm_pack(const __global WORD *restrict a, const long a_offset, co
 )cl";
 
 inline constexpr kernel_text turn_kernel = R"cl(
-// One group copies a square of SIDE lines x SIDE elements along k. It reads the operand's lines,
-// which run along k or across it, and writes lines along k:
+// One group makes SIDE elements of SIDE lines of the copy from a square of the operand, whose lines
+// run the same way or the other:
 //
 //     PARTS = 1: x x x x ...                  PARTS = 2: 16 greater parts, 16 lesser ones, ...
 //
@@ -69,40 +69,38 @@ inline int is_beyond(const float value)
 }
 
 __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-__kernel void gemm_pack(const __global float *restrict a, const long a_offset, const int a_ld,
-                        A_BATCH, __global float *restrict to, const long to_offset,
+__kernel void gemm_pack(const __global WORD *restrict a, const long a_offset, const int a_ld,
+                        A_BATCH, __global WORD *restrict to, const long to_offset,
                         const long lines, const long length, const long before, const long pitch,
                         const long matrices UNSAFE_PARAMETERS)
 {
-    __local float square[SIDE][SIDE + 1];  // [line][along k]; no bank twice, either way
+    __local WORD square[SIDE][SIDE + 1];  // [line][element]; no bank twice, either way
     const size_t across = (size_t)((lines + SIDE - 1) / SIDE);
     const size_t along = (size_t)((pitch + SIDE * PARTS - 1) / (SIDE * PARTS));
     const size_t group = get_group_id(0), batch = group / (across * along);
     const size_t in_matrix = group - batch * across * along;
-    const long line0 = (long)(in_matrix / along) * SIDE, k0 = (long)(in_matrix % along) * SIDE;
+    const long line0 = (long)(in_matrix / along) * SIDE, first0 = (long)(in_matrix % along) * SIDE;
     a += a_offset + A_BATCH_OFFSET;
     READ_LOOP for (int at = 0; at < SIDE * SIDE; at += GROUP) {
         const int place = at + (int)get_local_id(0), x = place % SIDE, y = place / SIDE;
-        const long line = line0 + (ALONG_K ? y : x), k = k0 + (ALONG_K ? x : y) - before;
-        const int exists = line < lines && k >= 0 && k < length;
-        const float value = exists ? a[ALONG_K ? line * a_ld + k : k * a_ld + line] : 0;
-        if (place < SIDE * SIDE) square[ALONG_K ? y : x][ALONG_K ? x : y] = value;
+        const long line = line0 + (SAME_WAY ? y : x), i = first0 + (SAME_WAY ? x : y) - before;
+        const int exists = line < lines && i >= 0 && i < length;
+        const WORD value = exists ? a[SAME_WAY ? line * a_ld + i : i * a_ld + line] : (WORD)(0);
+        if (place < SIDE * SIDE) square[SAME_WAY ? y : x][SAME_WAY ? x : y] = value;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     int beyond = 0;
-    for (int run = (int)get_local_id(0); run < SIDE * SIDE / 4; run += GROUP) {
-        const int line = run / (SIDE / 4), first = run % (SIDE / 4) * 4;
-        if (line0 + line >= lines || (k0 + first) * PARTS >= pitch) continue;
-        float4 value;
-        value.s0 = square[line][first];
-        value.s1 = square[line][first + 1];
-        value.s2 = square[line][first + 2];
-        value.s3 = square[line][first + 3];
-        __global float *const place =
-            to + to_offset + ((long)batch * lines + line0 + line) * pitch + k0 * PARTS + first +
+    for (int run = (int)get_local_id(0); run < SIDE * SIDE / RUN; run += GROUP) {
+        const int line = run / (SIDE / RUN), first = run % (SIDE / RUN) * RUN;
+        if (line0 + line >= lines || (first0 + first) * PARTS >= pitch) continue;
+        WORD each[RUN];
+        EACH for (int e = 0; e < RUN; ++e) each[e] = square[line][first + e];
+        __global WORD *const place =
+            to + to_offset + ((long)batch * lines + line0 + line) * pitch + first0 * PARTS + first +
             (PARTS == 2 ? first / 16 * 16 : 0);
 #if PARTS == 2
-        float4 greater = (float4)(TF32_OF(value.s0), TF32_OF(value.s1), TF32_OF(value.s2),
+        const float4 value = RUN_OF(each);
+        const float4 greater = (float4)(TF32_OF(value.s0), TF32_OF(value.s1), TF32_OF(value.s2),
                                   TF32_OF(value.s3));
         const float4 left = value - greater;
         *(__global float4 *)place = greater;
@@ -111,7 +109,7 @@ __kernel void gemm_pack(const __global float *restrict a, const long a_offset, c
         beyond |= is_beyond(value.s0) | is_beyond(value.s1) | is_beyond(value.s2) |
                   is_beyond(value.s3);
 #else
-        *(__global float4 *)place = value;
+        *(__global RUN_VECTOR *)place = RUN_OF(each);
 #endif
     }
     MARK_WHERE(beyond)
@@ -129,11 +127,22 @@ inline std::string gemm_pack_source(const gemm_pack_variant& v) {
   out.define("GROUP", v.group);
   out.define("EACH", "_Pragma(\"unroll\")");
   define_batch(out, "A", v.batch, true);
+  const bool split = v.parts == 2;
+  const int bytes = facts_of(v.type).bytes;
+  const std::string run = packed_run(v.type) == 1 ? "" : std::to_string(packed_run(v.type));
+  const std::string word = split        ? "float"
+                           : bytes == 2 ? "ushort"
+                           : bytes == 4 ? "uint"
+                           : bytes == 8 ? "ulong"
+                                        : "ulong2";
+  out.define("WORD", word);
+  out.define("RUN", packed_run(v.type));
+  out.define("RUN_VECTOR", word + run);
+  out.define("RUN_OF(from)", run.empty() ? "*(from)" : "vload" + run + "(0, from)");
   if (v.turned) {
-    const bool split = v.parts == 2;
     out.define("SIDE", gemm_turn_side);
     out.define("PARTS", v.parts);
-    out.define("ALONG_K", static_cast<int>(v.along_k));
+    out.define("SAME_WAY", static_cast<int>(v.same_way));
     out.define("READ_LOOP", v.group >= 64 ? "EACH" : "");  // loads on their way together
     out.define("UNSAFE_PARAMETERS",
                split ? ", volatile __global uint *restrict unsafe, const uint turn" : "");
@@ -141,13 +150,6 @@ inline std::string gemm_pack_source(const gemm_pack_variant& v) {
     out.text(turn_kernel);
     return out.str();
   }
-  const int bytes = facts_of(v.type).bytes;
-  const std::string run = std::to_string(packed_run(v.type));
-  const std::string word = bytes == 2 ? "ushort" : bytes == 4 ? "uint" : "ulong";
-  out.define("WORD", word);
-  out.define("RUN", run);
-  out.define("RUN_VECTOR", word + run);
-  out.define("RUN_OF(from)", "vload" + run + "(0, from)");
   out.text(pack_kernel);
   return out.str();
 }

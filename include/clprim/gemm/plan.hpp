@@ -25,6 +25,7 @@ struct gemm_schedule {
   std::int64_t whole = 0;  ///< last_group_fenced: tiles before the first one that is split
   int groups = 0;  ///< at most so many, which walk tile after tile; 0: as many as there are tiles
 
+  constexpr gemm_copies copies() const { return {variant.precision, policy.turned}; }
   friend constexpr bool operator==(const gemm_schedule&, const gemm_schedule&) = default;
 };
 
@@ -58,7 +59,8 @@ inline gemm_schedule schedule_of(gemm_kind p, gemm_policy policy, int splits, sc
                                  gemm_precision precision = gemm_precision::full,
                                  std::int64_t slots = std::numeric_limits<std::int64_t>::max()) {
   if (policy.packed || precision != gemm_precision::full) {
-    p = packed_kind(p, type, precision);
+    policy.turned = policy.turned && (p.a.along_k || p.b.along_k);
+    p = packed_kind(p, type, {precision, policy.turned});
     policy.packed = p.a.packed || p.b.packed;
   }
   if (policy.buffer == buffering::bulk && !(device.bulk_copies && reached_in_bulk(p, type)))
@@ -184,8 +186,7 @@ inline gemm_spaces gemm_spaces_of(const gemm_kind& p, const gemm_schedule& s,
   const scalar type = s.variant.type;
   const auto bytes_of = [&](const gemm_operand& x, const gemm_kind::operand& given, int outer) {
     if (!x.packed) return std::size_t{0};
-    const std::int64_t elements =
-        packed_lines_of(given, outer, p, type, s.variant.precision).elements();
+    const std::int64_t elements = packed_lines_of(given, outer, p, type, s.copies()).elements();
     return static_cast<std::size_t>(elements) * static_cast<std::size_t>(facts_of(type).bytes);
   };
   const auto whole = [](std::size_t bytes) { return (bytes + 255) / 256 * 256; };

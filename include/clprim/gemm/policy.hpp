@@ -112,6 +112,9 @@ struct gemm_policy {
   /// Operands whose lines do not begin at multiples of 16 bytes are first copied to the workspace,
   /// where they do; without room for them they are read as they lie.
   bool packed = false;
+  /// Operands along k are copied too, however their lines begin, and their copies lie across it, so
+  /// that the kernel need not turn their tiles (instruction fma).
+  bool turned = false;
   bool unaligned = false;  ///< vectors may start at any element (free on a CPU)
   int raster = 8;          ///< rows of tiles per band: groups that run together share tiles of B
   int unroll = 0;          ///< steps of k unrolled, where groups of several items stage both tiles;
@@ -177,6 +180,7 @@ template <> struct policy_traits<gemm_policy> {
       field{"order", &gemm_policy::order},
       field{"instruction", &gemm_policy::instruction},
       field{"packed", &gemm_policy::packed},
+      field{"turned", &gemm_policy::turned},
       field{"unaligned", &gemm_policy::unaligned},
       field{"raster", &gemm_policy::raster},
       field{"unroll", &gemm_policy::unroll},
@@ -218,6 +222,8 @@ constexpr void check_rules(const gemm_policy& p) {
   rule(p.blocks_m * p.blocks_n == 1 || p.group_size() == 1,
        "several register blocks (blocks_m, blocks_n) need a group of one work-item");
   rule(p.order != local_order::stored || p.vector_m == 1, "order stored needs vector_m = 1");
+  rule(!p.turned || (p.packed && p.instruction == gemm_instruction::fma),
+       "turned needs packed = true and instruction fma");
   rule(p.raster > 0, "raster must be positive");
   rule(p.unroll >= 0 && p.split_k >= 0, "unroll and split_k must not be negative");
   const bool staged = p.stage_a == staging::local && p.stage_b == staging::local;

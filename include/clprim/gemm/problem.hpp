@@ -241,20 +241,29 @@ inline gemm_kind kind_of(const gemm_problem& p) {
           operand(p.c, p.n)};
 }
 
-/// Whether an operand is copied square by square: where its lines are to run along k and do not, or
-/// its elements are split.
-constexpr bool is_turned(const gemm_kind::operand& x, gemm_precision precision) {
-  return precision == gemm_precision::split_tf32 ||
-         (precision == gemm_precision::tf32 && !x.along_k);
+/// How operands are copied before a product.
+struct gemm_copies {
+  gemm_precision precision = gemm_precision::full;  ///< below full, all lie along k
+  bool turned = false;  ///< at full precision: those that lie along k lie across it then
+};
+
+/// Whether an operand is copied square by square: where its lines are to run the other way, or its
+/// elements are split.
+constexpr bool is_turned(const gemm_kind::operand& x, const gemm_copies& how) {
+  if (how.precision == gemm_precision::full) return how.turned && x.along_k;
+  return how.precision == gemm_precision::split_tf32 || !x.along_k;
 }
 
-/// The lines of an operand of a kind, packed; whole steps of wgmma along k where it is turned.
+/// The lines of an operand of a kind, packed; whole steps of wgmma along k where they are turned to
+/// run along it.
 inline packed_lines packed_lines_of(const gemm_kind::operand& x, int outer, const gemm_kind& p,
-                                    scalar type, gemm_precision precision = gemm_precision::full) {
+                                    scalar type, const gemm_copies& how = {}) {
   const std::int64_t matrices = x.repeated ? 1 : p.batch;
-  const bool turned = is_turned(x, precision);
-  packed_lines lines = packed_lines_of(turned || x.along_k, outer, p.k, matrices, type);
-  if (!turned) return lines;
+  const gemm_precision precision = how.precision;
+  const bool turned = is_turned(x, how), full = precision == gemm_precision::full;
+  packed_lines lines = packed_lines_of(full ? x.along_k && !turned : x.along_k || turned, outer,
+                                       p.k, matrices, type);
+  if (!turned || full) return lines;
   const int parts = parts_of(precision);
   if (parts > 1) lines.before = 0;
   const std::int64_t step = warp_group_k(type) / parts;
@@ -263,21 +272,24 @@ inline packed_lines packed_lines_of(const gemm_kind::operand& x, int outer, cons
 }
 
 /// The same kind with every operand packed whose lines do not begin at whole accesses, or do not
-/// lie as a precision wants them. The elements of k are then those that lie in a line.
-inline gemm_kind packed_kind(gemm_kind p, scalar type,
-                             gemm_precision precision = gemm_precision::full) {
+/// lie as they are wanted. The elements of k are then those that lie in a line.
+inline gemm_kind packed_kind(gemm_kind p, scalar type, const gemm_copies& how = {}) {
   const int run = packed_run(type);
   const auto pack = [&](gemm_kind::operand& x, int outer) {
-    if (x.alignment >= run && !is_turned(x, precision)) return;
-    x.leading = static_cast<int>(packed_lines_of(x, outer, p, type, precision).pitch);
+    const bool turned = is_turned(x, how);
+    if (x.alignment >= run && !turned) return;
+    x.leading = static_cast<int>(packed_lines_of(x, outer, p, type, how).pitch);
     x.packed = true;
     x.offsets = false;
     x.alignment = run;
-    if (precision != gemm_precision::full) x.along_k = true;
+    if (how.precision != gemm_precision::full)
+      x.along_k = true;
+    else if (turned)
+      x.along_k = false;
   };
   pack(p.a, p.m);
   pack(p.b, p.n);
-  if (precision == gemm_precision::split_tf32) p.k = p.a.leading;
+  if (how.precision == gemm_precision::split_tf32) p.k = p.a.leading;
   return p;
 }
 

@@ -14,28 +14,27 @@
 namespace clprim {
 
 /// Bytes of workspace that the packed operands of a product take, each from a multiple of 256 on;
-/// 0 where all of them lie as the precision wants them.
-inline std::size_t packed_bytes(const gemm_kind& p, scalar type,
-                                gemm_precision precision = gemm_precision::full) {
-  gemm_variant v = variant_of(packed_kind(p, type, precision), {}, type, 1);
-  v.precision = precision;
-  return gemm_spaces_of(p, {.policy = {}, .variant = v}, 0).bytes;
+/// 0 where all of them lie as they are wanted.
+inline std::size_t packed_bytes(const gemm_kind& p, scalar type, const gemm_copies& how = {}) {
+  gemm_variant v = variant_of(packed_kind(p, type, how), {}, type, 1);
+  v.precision = how.precision;
+  return gemm_spaces_of(p, {.policy = {.turned = how.turned}, .variant = v}, 0).bytes;
 }
 
-/// A product whose packed operands lie as a precision wants them, and the predicted nanoseconds
+/// A product whose packed operands lie as they are wanted, and the predicted nanoseconds
 /// that packing takes: a launch for each operand, and a copy.
 struct gemm_packing {
   gemm_size size;
   double ns = 0;
 };
 inline gemm_packing packing_of(const gemm_kind& p, scalar type, const device_facts& device,
-                               gemm_precision precision = gemm_precision::full) {
-  const gemm_costs costs = gemm_table_of(device, type, precision).costs;
-  const gemm_kind packed = packed_kind(p, type, precision);
+                               const gemm_copies& how = {}) {
+  const gemm_costs costs = gemm_table_of(device, type, how.precision).costs;
+  const gemm_kind packed = packed_kind(p, type, how);
   const int launches = (packed.a.packed ? 1 : 0) + (packed.b.packed ? 1 : 0);
   return {.size = size_of(packed, type),
           .ns = launches * costs.packing_ns +
-                2 * static_cast<double>(packed_bytes(p, type, precision)) /
+                2 * static_cast<double>(packed_bytes(p, type, how)) /
                     (costs.packing_bytes_per_ns * std::max(1, device.compute_units))};
 }
 
@@ -69,10 +68,10 @@ inline std::optional<gemm_unit_way> unit_way(const gemm_kind& kind,
                                              const std::optional<gemm_policy>& given,
                                              std::size_t room, scalar type,
                                              const device_facts& device, gemm_precision precision) {
-  if (!can_be_packed(kind, precision) || packed_bytes(kind, type, precision) > room) return {};
+  if (!can_be_packed(kind, precision) || packed_bytes(kind, type, {precision}) > room) return {};
   // Float's own short sums are more exact than what matrix units cut off.
   if (!given && precision == gemm_precision::split_tf32 && kind.k < 32) return {};
-  const gemm_packing packing = packing_of(kind, type, device, precision);
+  const gemm_packing packing = packing_of(kind, type, device, {precision});
   const gemm_choice choice =
       given ? gemm_choice{*given, 1, 0}
             : tuned_gemm(device, type, packing.size,
@@ -101,7 +100,7 @@ inline gemm_schedule schedule_for(const gemm_kind& kind, const std::optional<gem
     throw argument_error(
         "the workspace of a product of precision " + std::string(to_string(precision)),
         "must hold the copies of A and B", std::to_string(room) + " bytes",
-        std::to_string(packed_bytes(kind, type, precision)) + " bytes");
+        std::to_string(packed_bytes(kind, type, {precision})) + " bytes");
   }
   const std::size_t one = static_cast<std::size_t>(kind.m) * static_cast<std::size_t>(kind.n) *
                           static_cast<std::size_t>(kind.batch) * sum_bytes;
@@ -111,7 +110,6 @@ inline gemm_schedule schedule_for(const gemm_kind& kind, const std::optional<gem
     return each == 0 ? std::size_t{1} : left / each;
   };
   const gemm_size size = size_of(kind, type);
-  const std::size_t packing = packed_bytes(kind, type);
   gemm_choice choice;
   if (given) {
     choice.policy = *given;
@@ -122,10 +120,14 @@ inline gemm_schedule schedule_for(const gemm_kind& kind, const std::optional<gem
       return gemm_wishes{.portable = portable, .apart = parts(one, taken) > 1};
     };
     choice = tuned_gemm(device, type, size, wishes(0));
-    if (packing > 0 && packing <= room) {
-      const gemm_packing pack = packing_of(kind, type, device);
-      gemm_choice packed = tuned_gemm(device, type, pack.size, wishes(packing));
+    for (const bool turned : {false, true}) {
+      const std::size_t bytes = packed_bytes(kind, type, {.turned = turned});
+      if (bytes == 0 || bytes > room || (turned && !kind.a.along_k && !kind.b.along_k)) continue;
+      const gemm_packing pack = packing_of(kind, type, device, {.turned = turned});
+      gemm_choice packed = tuned_gemm(device, type, pack.size, wishes(bytes));
+      if (turned && packed.policy.instruction != gemm_instruction::fma) continue;
       packed.policy.packed = true;
+      packed.policy.turned = turned;
       packed.ns += pack.ns;
       // Both predictions err. H200 and H100, 2026-11-26, packed over plain, predicted and measured:
       // 0.904 0.963, 0.964 0.942, 0.973 1.159, 0.975 0.987, 0.983 1.002.
@@ -133,8 +135,10 @@ inline gemm_schedule schedule_for(const gemm_kind& kind, const std::optional<gem
     }
   }
   if (units && units->ns < choice.ns) return units->schedule;
-  choice.policy.packed = choice.policy.packed && packing > 0 && packing <= room;
-  const gemm_policy& p = choice.policy;
+  gemm_policy& p = choice.policy;
+  const std::size_t packing = packed_bytes(kind, type, {.turned = p.turned});
+  p.packed = p.packed && packing > 0 && packing <= room;
+  p.turned = p.turned && p.packed;
   const std::int64_t slots = slots_of(device, type, p);
   const std::size_t each =
       p.finish == gemm_finish::second_kernel

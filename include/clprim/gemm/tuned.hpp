@@ -229,7 +229,7 @@ constexpr void for_each_choice(const device_facts& device, scalar type, const ge
 /// each unit where no row has it.
 constexpr std::int64_t slots_of(const device_facts& device, scalar type, gemm_policy policy) {
   int resident = 1;
-  policy.packed = false;
+  policy.packed = policy.turned = false;
   policy.split_k = 0;
   policy.finish = gemm_finish::second_kernel;
   for (const gemm_row& row : gemm_table_of(device, type).rows) {
