@@ -69,6 +69,24 @@ inline state walk(const __global STORED *x Y_POINTER, const long step Y_STEP, co
         px += (long)(STREAMS - 1) * stretch * VECTOR * STEP;
         Y_ONLY(py += (long)(STREAMS - 1) * stretch * VECTOR * STEP_OF_Y;)
     }
+    at = STREAMS * stretch + lane;
+#if LEFT_TOGETHER
+    // What is left of a short range is in flight together, as far as there is something.
+    for (; at < ends; at += round) {
+        MAPPED_RUN value[LOADS / STREAMS];
+        EACH for (int i = 0; i < LOADS / STREAMS; ++i) {
+            const long on = (long)i * next * VECTOR;
+            if (at + i * next < ends)
+                value[i] = fetch_run(px + on * STEP Y_AT(py + on * STEP_OF_Y),
+                                     first + (long)at * VECTOR + on MAP_ARGUMENTS);
+        }
+        EACH for (int i = 0; i < LOADS / STREAMS; ++i)
+            if (at + i * next < ends) take_run(&sum[i], value[i], at + i * next);
+        px += (long)round * VECTOR * STEP;
+        Y_ONLY(py += (long)round * VECTOR * STEP_OF_Y;)
+    }
+#define HAS_TAKEN(i) ((i) < LOADS / STREAMS ? lane + (i) * next < ends : stretch > 0)
+#else
     // What is left, of which the first items have a round: rounds, then half as many runs at a
     // time, a quarter … (columns_kernel.hpp says why).
 #define TAKE_LEFT(count) { \
@@ -83,7 +101,6 @@ inline state walk(const __global STORED *x Y_POINTER, const long step Y_STEP, co
         px += (long)(count) * next * VECTOR * STEP; \
         Y_ONLY(py += (long)(count) * next * VECTOR * STEP_OF_Y;) \
     }
-    at = STREAMS * stretch + lane;
     while (at + (LOADS / STREAMS - 1) * next < ends) TAKE_LEFT(LOADS / STREAMS)
     EACH for (int some = LESS_LOADS; some > 0; some /= 2)
         if (at + (some - 1) * next < ends) TAKE_LEFT(some)
@@ -92,6 +109,7 @@ inline state walk(const __global STORED *x Y_POINTER, const long step Y_STEP, co
     min((i) < 1 ? 1 : (i) < 2 ? 2 : (i) < 4 ? 4 : (i) < 8 ? 8 : (i) < 16 ? 16 : 32, LOADS / STREAMS)
 #define HAS_TAKEN(i) \
     (stretch > 0 || ((i) < LOADS / STREAMS && lane + (RUNG(i) - 1) * next < ends))
+#endif
 
     state all = begin_state();
     if (LOADS * VECTOR > 16) {  // a loop: unrolled, it is what compiling takes the longest for
