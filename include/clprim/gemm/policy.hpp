@@ -133,6 +133,12 @@ struct gemm_policy {
   constexpr int slice_depth() const { return tile_k / slices_k; }
 };
 
+/// Whether every row of C, whose lines begin at multiples of so many elements, is whole runs of
+/// vector_n.
+constexpr bool stores_runs(const gemm_policy& p, int c_alignment) {
+  return c_alignment % p.vector_n == 0;
+}
+
 template <> struct enum_names<staging> {
   static constexpr std::string_view type = "clprim::staging";
   static constexpr std::array<std::string_view, 2> names{"global", "local"};

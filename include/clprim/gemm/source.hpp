@@ -69,8 +69,8 @@ inline void define_arithmetic(source_builder& out, const gemm_policy& p, const g
   out.define("M_UNPACK(into, v)", m.unpack("into", "v"));
   out.define("N_UNPACK(into, v)", n.unpack("into", "v"));
   out.define("N_PACK(from)", n.pack("from"));
-  const bool c_aligned = v.c_alignment % p.vector_n == 0 && !p.unaligned;
-  out.define("C_EXACT", static_cast<int>(v.c_alignment % p.vector_n == 0));
+  const bool c_aligned = stores_runs(p, v.c_alignment) && !p.unaligned;
+  out.define("C_EXACT", static_cast<int>(stores_runs(p, v.c_alignment)));
   out.define("C_READ(p)", c.load("p", c_aligned));
   out.define("C_WRITE(p, x)", c.store("p", "x", c_aligned));
   if (facts_of(v.type).is_complex) {

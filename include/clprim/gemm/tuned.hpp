@@ -88,7 +88,7 @@ constexpr double predicted_ns(const gemm_row& row, const gemm_costs& cost, const
                              row.rate +
                          load_ns(p.tile_m, size.a_along_k, size.a_alignment) +
                          load_ns(p.tile_n, size.b_along_k, size.b_alignment);
-  const bool staged = p.stage_c == staging::local && size.c_alignment % p.vector_n != 0;
+  const bool staged = p.stage_c == staging::local && !stores_runs(p, size.c_alignment);
   const double tile = real(p.tile_m) * p.tile_n;
   const double store_ns = tile * (staged                 ? cost.staged_store_ns
                                   : size.c_alignment > 1 ? cost.store_ns
@@ -122,7 +122,7 @@ constexpr double predicted_ns(const gemm_row& row, const gemm_costs& cost, const
   const double traffic_ns =
       std::max(moved / cost.memory_bytes_per_ns, loaded / cost.cache_bytes_per_ns) / units;
   // As finish_run has it.
-  const double sum_ns = cost.sum_ns * (size.c_alignment % p.vector_n == 0 ? 1 : cost.single_sum);
+  const double sum_ns = cost.sum_ns * (stores_runs(p, size.c_alignment) ? 1 : cost.single_sum);
   const double sums_ns =
       splits == 1 ? 0
       : apart     ? cost.sums_ns + sum_ns * outputs * (splits + 1) / units
@@ -192,7 +192,7 @@ constexpr int splits_to_fill(const device_facts& device, const gemm_policy& poli
 
 /// Whether a policy has two ways of storing a product's sums (gemm_policy::stage_c).
 constexpr bool may_stage_sums(const gemm_policy& p, const gemm_size& size) {
-  return size.c_alignment % p.vector_n != 0 && p.buffer != buffering::bulk &&
+  return !stores_runs(p, size.c_alignment) && p.buffer != buffering::bulk &&
          p.blocks_m * p.blocks_n == 1;
 }
 

@@ -193,12 +193,12 @@ constexpr bool stores_quads(const gemm_policy& p, const gemm_variant& v) {
 
 /// Elements of one row that one item of `gemm_finish` adds: a run of C, where rows are whole runs.
 constexpr int finish_run(const gemm_policy& p, const gemm_variant& v) {
-  return v.c_alignment % p.vector_n == 0 ? std::gcd(p.vector_n, 4) : 1;
+  return stores_runs(p, v.c_alignment) ? std::gcd(p.vector_n, 4) : 1;
 }
 
 /// Whether sums reach memory through local memory.
 constexpr bool stages_sums(const gemm_policy& p, const gemm_variant& v) {
-  return p.stage_c == staging::local && v.c_alignment % p.vector_n != 0;
+  return p.stage_c == staging::local && !stores_runs(p, v.c_alignment);
 }
 
 /// From one staged row of sums to the next, in elements: neighbouring rows of lanes that share the
