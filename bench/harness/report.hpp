@@ -118,7 +118,12 @@ class run_report {
     if (!c.ours().timed()) return 0;
     const double rate = rate_of(head, c.ours());
     if (b.peer == "rate") return rate;
-    if (b.peer == "roof") return head.roof > 0 ? rate / head.roof : 0;
+    if (b.peer == "roof") {
+      double roof = head.roof;  // or what the row's own copy reaches, where it is small
+      for (const contestant_result& r : c.all)
+        if (r.as == role::roof && r.timed()) roof = std::min(roof, rate_of(head, r));
+      return roof > 0 ? rate / roof : 0;
+    }
     const contestant_result* who = b.peer == "best peer" ? c.best_peer() : c.find(b.peer);
     if (who == nullptr || who->ratio <= 0) return 0;
     return b.of_ours ? 1 / who->ratio : who->ratio;

@@ -113,17 +113,19 @@ TEST_CASE("a report of drawn rows judges each by what the suite names") {
                                        {.name = "copy", .as = bench::role::roof},
                                        {.name = "other", .as = bench::role::peer}}};
   for (auto& one : result.all) one.seconds.median = 1e-3;
+  result.all[1].seconds.median = 5e-4;
   result.all[1].ratio = 0.8;
   result.all[2].ratio = 1.25;
-  const auto said_against = [&](const std::string& name) {
+  const auto said_against = [&](const std::string& name, double roof = 4) {
     bench::run_report report({}, true);
     report.judge_by(name);
-    report.row({.name = "a row", .work = 1e6, .roof = 4}, result);
+    report.row({.name = "a row", .work = 1e6, .roof = roof}, result);
     report.finish();
     return report.text();
   };
   CHECK(contains(said_against("best peer"), "1.250  a row"));
   CHECK(contains(said_against("copy"), "0.800  a row"));
-  CHECK(contains(said_against("roof"), "0.250  a row"));
+  CHECK(contains(said_against("roof"), "0.500  a row"));  // the row's own copy is below the roof
+  CHECK(contains(said_against("roof", 1.25), "0.800  a row"));
   CHECK(contains(said_against("nobody"), "Nobody to compare with in 1 rows."));
 }

@@ -140,7 +140,7 @@ inline constexpr std::int64_t most_joined_parts = 32;
 /// least 4 steps that make one to four waves, for the group that comes last.
 constexpr void for_each_split(const gemm_row& row, const gemm_costs& costs, const gemm_size& size,
                               int units, const gemm_wishes& wishes, auto visit) {
-  gemm_policy p = row.policy;
+  const gemm_policy& p = row.policy;
   const bool apart = p.finish == gemm_finish::second_kernel;
   const std::int64_t tiles = std::max<std::int64_t>(
       1, detail::parts_of(size.m, p.tile_m) * detail::parts_of(size.n, p.tile_n) * size.batch);
