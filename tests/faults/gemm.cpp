@@ -14,16 +14,21 @@ TEST_CASE("a product in whose calls something fails throws, and is right the nex
   };
   check_faults<gemm<float>>(
       {"product", [](const cl::CommandQueue& q) { return gemm<float>(q); }, product, {c}});
-  const gemm_policy split{
+  gemm_policy split{
       .tile_m = 32, .tile_n = 32, .tile_k = 16, .per_item_m = 4, .per_item_n = 4, .split_k = 3};
-  check_faults<gemm<float>>({"product in parts",
-                             [=](const cl::CommandQueue& q) {
-                               gemm_options options;
-                               options.policy = split;
-                               return gemm<float>(q, options);
-                             },
-                             product,
-                             {c}});
+  for (const gemm_finish finish : {gemm_finish::second_kernel, gemm_finish::last_group_fenced}) {
+    split.finish = finish;
+    if (!has_finish(split, facts_of(s.device))) continue;
+    check_faults<gemm<float>>(
+        {finish == gemm_finish::second_kernel ? "product in parts" : "product in parts, one kernel",
+         [=](const cl::CommandQueue& q) {
+           gemm_options options;
+           options.policy = split;
+           return gemm<float>(q, options);
+         },
+         product,
+         {c}});
+  }
   check_faults<gemm<float>>({"nothing but beta C",
                              [](const cl::CommandQueue& q) { return gemm<float>(q); },
                              [&](gemm<float>& multiply) {
