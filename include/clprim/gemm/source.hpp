@@ -78,10 +78,10 @@ inline void define_arithmetic(source_builder& out, const gemm_policy& p, const g
     out.define("CONJUGATE_RUN(p)", "((p) * " + n.alternate("1", "-1") + ")");
     // (x + iy)(u + iv) = x (u, v) + y (-v, u): the second pair is made once per run of B, not per
     // sum.
-    out.define("TURNED(q)", "(" + n.exchange_parts("(q)") + " * " + n.alternate("-1", "1") + ")");
+    out.define("TIMES_I(q)", "(" + n.exchange_parts("(q)") + " * " + n.alternate("-1", "1") + ")");
     out.define("MULTIPLY_ADD(sum, p, q)",
                "{ sum = fma((N_VECTOR)((p).s0), q, sum); "
-               "sum = fma((N_VECTOR)((p).s1), TURNED(q), sum); }");
+               "sum = fma((N_VECTOR)((p).s1), TIMES_I(q), sum); }");
   } else {
     out.define("CONJUGATE(p)", "(p)");
     out.define("CONJUGATE_RUN(p)", "(p)");
