@@ -143,8 +143,9 @@ constexpr convolve_policy tuned_line_buffer(const device_facts& device, const co
 //   31 x 31  ring, past the registers, groups of 128, strips of 256, 6 in flight 2544 (3: 2554, 4:
 //            2587, groups of 64 2555, strips of 248 2632), through them 2535 in a cooler run
 //   separable 17  ring through the registers, 5 in flight, 2 rows unrolled 148.5 (4: 150.1, past
-//            the registers 160.1; 6 take more than 128 registers: 202); 2026-11-26, 8112 x 7984, 16
-//            taps 4 in flight 151.2 (5: 153.5; 6, 134 registers: 397), 14 taps 6 144.8 (4: 148.9)
+//            the registers 160.1; 6 take more than 128 registers: 202); 2026-11-26, 8112 x 7984, 15
+//            taps 4 in flight 146.9 (6, past 128 registers: 203.4), 16 4 151.2 (5: 153.5), 14 6
+//            144.8 (4: 148.9)
 // 1920 x 1080, us a call, back to back, without events (64 x 64 takes 6.1): groups are small, since
 // few of the large ones are there for each unit:
 //   3 x 3  4 x 2, groups 128 x 1 6.15 (32 x 2 6.20, 128 x 2 6.15, 128 x 4 7.40; copy 8.7)
