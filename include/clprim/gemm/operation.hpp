@@ -67,7 +67,7 @@ template <product_type T, product_type Out = T> class gemm_operation : public op
     }
     set_arg(multiply, gemm_arguments, static_cast<cl_int>(splits));
     set_arg(multiply, gemm_arguments + 1, partial);
-    if (!finishes_apart(plan.policy, plan.variant)) {
+    if (joins_parts(plan.policy, plan.variant)) {
       set_arg(multiply, gemm_arguments + 2, static_cast<cl_uint>(known->schedule.whole));
       set_arg(multiply, gemm_arguments + 3, commands.counters(known->counters()));
       set_arguments(multiply, gemm_arguments + 4, arguments);
@@ -154,7 +154,7 @@ template <product_type T, product_type Out = T> class gemm_operation : public op
 
     /// Words that groups count each other by.
     std::size_t counters() const {
-      if (schedule.splits == 1 || finishes_apart(schedule.policy, schedule.variant)) return 0;
+      if (!joins_parts(schedule.policy, schedule.variant)) return 0;
       return gemm_first_arrival + static_cast<std::size_t>(gemm_split_tiles(kind, schedule));
     }
   };

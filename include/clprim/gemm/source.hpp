@@ -309,7 +309,7 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   }
   out.text(kernel_head);
   if (bulk) out.text(bulk_roles);
-  out.text(v.split && !apart ? tile_number_of_parts : tile_number);
+  out.text(joins_parts(p, v) ? tile_number_of_parts : tile_number);
   out.text(tile_head);
   if (!bulk) out.text(tile_operands);
   out.text(!overlapped && !bulk                        ? walk_single
@@ -317,7 +317,7 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
            : by_themselves                             ? walk_asynchronous
                                                        : walk_overlapped);
   out.text(add_slices);
-  if (v.split && !apart) {
+  if (joins_parts(p, v)) {
     out.define("FIRST_ARRIVAL", gemm_first_arrival);
     out.define("NOT_UNROLLED", "_Pragma(\"unroll 1\")");
     out.define("FENCE", v.fenced ? "asm volatile(\"fence.acq_rel.gpu;\" ::: \"memory\")"

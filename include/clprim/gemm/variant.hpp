@@ -182,6 +182,11 @@ constexpr bool finishes_apart(const gemm_policy& p, const gemm_variant& v) {
   return v.split && p.finish == gemm_finish::second_kernel;
 }
 
+/// Whether the group that comes last adds the parts of a tile.
+constexpr bool joins_parts(const gemm_policy& p, const gemm_variant& v) {
+  return v.split && p.finish == gemm_finish::last_group_fenced;
+}
+
 /// The counter of the first split tile's arrivals; the one before is the guards' (gemm_guard).
 inline constexpr int gemm_first_arrival = 1;
 
@@ -212,9 +217,9 @@ constexpr int staged_pitch(const gemm_policy& p) {
 /// added, and where sums are staged, one row of each item at a time; a word tells all items which
 /// part of a tile came last.
 constexpr int kept_sums_of(const gemm_policy& p, const gemm_variant& v) {
-  const int sums = std::max({p.slices_k > 1 ? p.tile_m * p.tile_n : 0,
-                             stages_sums(p, v) ? p.items_m() * staged_pitch(p) : 0,
-                             v.split && !finishes_apart(p, v) ? 1 : 0});
+  const int sums =
+      std::max({p.slices_k > 1 ? p.tile_m * p.tile_n : 0,
+                stages_sums(p, v) ? p.items_m() * staged_pitch(p) : 0, joins_parts(p, v) ? 1 : 0});
   return sums * (element_bytes(v.type) / tiled_bytes(p, v.type));
 }
 
