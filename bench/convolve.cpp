@@ -99,7 +99,8 @@ class field {
 
   /// As many bytes, unchanged.
   contestant roof() const {
-    const auto move = std::make_shared<copy<float>>(place_.session.queue);
+    const auto move = std::make_shared<copy<float>>(place_.session.queue,
+                                                    copy_options{.completion = completion::none});
     const auto n = static_cast<std::int64_t>(pixels_.size());
     const auto call = [=, this] {
       (*move)(clprim::vector<float>(in_, n), clprim::vector<float>(out_, n));
@@ -385,9 +386,8 @@ std::string built(const shape& s, const convolve_policy& p) {
 /// One row: candidates compared with the library's choice, which is verified on the host.
 void sweep_row(const shape& s, const std::vector<convolve_policy>& tried,
                const std::vector<std::string>& kernels) {
-  const session on = open_session({}, 0);
-  const bench::suite_place place{
-      .session = on, .device = facts_of(on.device), .clock = bench::clock_kind::series};
+  const session on = open_session({});
+  const bench::suite_place place{.session = on, .device = facts_of(on.device)};
   const field data(place, s);
   bench::device_comparison comparison(on);
   cl_int code = CL_SUCCESS;
@@ -478,7 +478,6 @@ int main(int argc, char** argv) {
        .what = "convolution beside its peers and the copy (--sweep first: many policies)",
        .rows = rows,
        .drawn = drawn_row,
-       .judged_by = "roof",
-       .gpu_clock = bench::clock_kind::series},
+       .judged_by = "roof"},
       argc, argv);
 }

@@ -103,9 +103,10 @@ template <class T> class own_transform {
  public:
   own_transform(const fft_arrays<T>& on, const fft_row& row,
                 const std::optional<clprim::fft_policy>& policy)
-    : transform_(
-          on.place.session.queue,
-          clprim::fft_options{.axes = static_cast<int>(row.lengths.size()), .policy = policy}),
+    : transform_(on.place.session.queue,
+                 clprim::fft_options{.axes = static_cast<int>(row.lengths.size()),
+                                     .policy = policy,
+                                     .completion = clprim::completion::none}),
       in_{bench::fft_batch(on.place, row)},
       real_(row.real) {
     in_.insert(in_.end(), row.lengths.begin(), row.lengths.end());

@@ -79,6 +79,7 @@ int main(int argc, char** argv) {
   return bench::run_suite({.name = "ladders",
                            .what = "from the naive kernel to the tuned one, a policy per rung.",
                            .rows = ladder_rows,
+                           .gpu_clock = bench::clock_kind::events,
                            .gpu_pause_ms = 60,
                            .rounds = 2,
                            .show_kernels = true},

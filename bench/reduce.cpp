@@ -565,7 +565,7 @@ void print_sorted(const row& r, const policies& tried) {
 void sweep(const std::string& wanted) {
   using bench::row_candidates;
   using bench::whole_candidates;
-  bench_run run(open_session({}, 0), bench::clock_kind::series, std::size_t{1} << 28);
+  bench_run run(open_session({}), bench::clock_kind::device, std::size_t{1} << 28);
   std::vector<row> rows;
   std::vector<cl::Buffer> kept;
   const auto try_all = [&](const std::string& name, const std::vector<reduce_policy>& tried,
@@ -639,7 +639,6 @@ int main(int argc, char** argv) {
            },
        .drawn = [&](const bench::suite_place&,
                     bench::problem_draw& draw) { return suite_row(drawn_row(*run, draw)); },
-       .gpu_clock = bench::clock_kind::series,
        .gpu_pause_ms = 20},
       argc, argv);
 }

@@ -187,7 +187,7 @@ void tune_group(const clprim::session& s, const clprim::device_facts& device,
   const auto b = bench::random_values<T>(p.b_elements(), 2);
   const auto operands = std::make_shared<const bench::opencl_operands<T>>(
       s, device,
-      device.kind == clprim::device_kind::cpu ? bench::clock_kind::wall : bench::clock_kind::events,
+      device.kind == clprim::device_kind::cpu ? bench::clock_kind::wall : bench::clock_kind::device,
       a, b, p.c_elements());
   const auto plain_a = column_major(a, m, k, batch, group.front().a_along_k);
   const auto plain_b = column_major(b, k, n, batch, !group.front().b_along_k);
@@ -263,7 +263,7 @@ int tune_all(const clprim::session& s, const clprim::device_facts& device, std::
     settings.roof = bench::fma_flops(
         s, device,
         device.kind == clprim::device_kind::cpu ? bench::clock_kind::wall
-                                                : bench::clock_kind::events,
+                                                : bench::clock_kind::device,
         std::string(clprim::facts_of(clprim::scalar_of<T>).compute), settings.pause_ms);
   std::printf("%s\n%zu policies, %d rounds, FMA roof %.0f GFLOP/s\n",
               clprim::describe(device).c_str(), candidates.size(), settings.rounds,
@@ -311,7 +311,7 @@ int judge_all(const clprim::session& s, const clprim::device_facts& device, std:
   for (const bench::gemm_problem_row& p : problems) {
     try {
       all.push_back(bench::judge_choice<T>(
-          s, device, cpu ? bench::clock_kind::wall : bench::clock_kind::events, p, policies, how));
+          s, device, cpu ? bench::clock_kind::wall : bench::clock_kind::device, p, policies, how));
     } catch (const std::exception& e) {
       std::printf("FAILED  %s: %s\n", p.name.c_str(), e.what());
       continue;

@@ -45,6 +45,7 @@ template <clprim::product_type T> class our_gemm final : public gemm_contestant<
           operands_->session.queue,
           clprim::gemm_options{.policy = policy,
                                .portable = portable_ || problem.ours == wish::portable,
+                               .completion = clprim::completion::none,
                                .precision = problem.precision});
     };
     with(policy_);

@@ -13,6 +13,8 @@
 #if CLPRIM_HAS_CUBLAS
 #include <cuda_runtime_api.h>
 
+#include "cuda_hold.hpp"
+
 namespace bench {
 
 inline void check_cuda(cudaError_t code, const char* call) {
@@ -72,12 +74,8 @@ class cuda_event {
   cudaEvent_t event_ = nullptr;
 };
 
-/// Times `call(i)`, which enqueues the i-th call on CUDA's default stream.
-///
-/// CUDA tells no start and end of a kernel outside a profiler; an event on each side of a call
-/// costs about as much as a small kernel. So a sample is the mean of a group of calls in a row
-/// between two events: the gaps between kernels are in it, the events are not. With --cold it is
-/// one call between two events, behind what overwrites the cache.
+/// Times `call(i)`, which enqueues the i-th call on CUDA's default stream, as held.hpp says; with
+/// --cold one call between two events, behind what overwrites the cache.
 template <class Call> timing time_cold_cuda(std::size_t warm, std::size_t calls, Call call) {
   void* room = nullptr;
   check_cuda(cudaMalloc(&room, cold_bytes), "cudaMalloc");
@@ -99,15 +97,8 @@ template <class Call> timing time_cold_cuda(std::size_t warm, std::size_t calls,
 }
 template <class Call> timing time_cuda(std::size_t warm, std::size_t calls, Call call) {
   if (cold_bytes > 0) return time_cold_cuda(warm, calls, call);
-  std::vector<cuda_event> marks(std::min<std::size_t>(calls, 5) + 1);
-  const std::vector<std::size_t> sizes =
-      run_groups(warm, calls, call, [&](std::size_t g) { marks[g].record(); });
-  check_cuda(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
-  timing result;
-  for (std::size_t g = 0; g < sizes.size(); ++g)
-    result.seconds.push_back(marks[g + 1].seconds_since(marks[g]) / static_cast<double>(sizes[g]));
-  result.series = marks[sizes.size()].seconds_since(marks[0]) / static_cast<double>(calls);
-  return result;
+  cuda_hold device;
+  return time_held(device, warm, calls, call);
 }
 
 }  // namespace bench

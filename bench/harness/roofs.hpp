@@ -101,7 +101,7 @@ inline double read_seconds(const clprim::session& s, const clprim::device_facts&
 
 inline double copy_seconds(const clprim::session& s, clock_kind clock, const cl::Buffer& from,
                            const cl::Buffer& to, std::size_t bytes) {
-  clprim::copy<float> move(s.queue);
+  clprim::copy<float> move(s.queue, {.completion = clprim::completion::none});
   const auto count = static_cast<std::int64_t>(bytes / sizeof(float));
   return best_seconds(time_opencl(s.queue(), clock, 3, 8, [&](std::size_t) {
     move(clprim::vector<float>(from, count), clprim::vector<float>(to, count));

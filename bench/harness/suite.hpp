@@ -42,7 +42,7 @@ struct bench_row {
 struct suite_place {
   clprim::session session;
   clprim::device_facts device;
-  clock_kind clock = clock_kind::events;
+  clock_kind clock = clock_kind::device;
   std::size_t cache = 0;  ///< bytes of the last-level cache
   bool quick = false;
   bool cpu() const { return device.kind == clprim::device_kind::cpu; }
@@ -68,7 +68,7 @@ struct suite {
   std::function<bench_row(const suite_place&, problem_draw&)> drawn{};
   /// What drawn rows are judged by, as a bar's peer is named.
   std::string judged_by = "best peer";
-  clock_kind gpu_clock = clock_kind::events;
+  clock_kind gpu_clock = clock_kind::device;
   double gpu_pause_ms = 300;  ///< before a block of arithmetic; moves wait `move_pause_ms` at most
   int rounds = 3;             ///< blocks of each contestant, unless the command says otherwise
   bool show_kernels = false;  ///< registers, local memory and occupancy of ours in the table too
@@ -95,6 +95,15 @@ struct suite_options {
   facts_list context;
 };
 
+/// Throws error for a word that is none.
+inline clock_kind clock_of(const std::string& word) {
+  if (word == "device") return clock_kind::device;
+  if (word == "events") return clock_kind::events;
+  if (word == "series") return clock_kind::series;
+  if (word == "wall") return clock_kind::wall;
+  throw clprim::error("--timing is device, events, series or wall: '" + word + "' given");
+}
+
 inline bool read_suite_options(const suite& s, int argc, char** argv, suite_options& o) {
   command_line line(argc, argv);
   o.device = line.text("device", "NAME", "part of a device's name, a kind, or P:D").value_or("");
@@ -119,11 +128,11 @@ inline bool read_suite_options(const suite& s, int argc, char** argv, suite_opti
                 "lasting load, where a card's limit of power may lower its clock");
   o.contest.block_ms =
       line.number("block", o.quick || o.random > 0 ? 20 : 40, "ms that a block takes at least");
-  o.timing = line.text("timing", "events|series|wall", "how OpenCL's calls are timed").value_or("");
-  if (!o.timing.empty() && o.timing != "events" && o.timing != "series" && o.timing != "wall")
-    throw clprim::error("--timing is events, series or wall: '" + o.timing + "' given");
+  o.timing =
+      line.text("timing", "device|events|series|wall", "how OpenCL's calls are timed").value_or("");
+  if (!o.timing.empty()) clock_of(o.timing);
   o.no_roof = line.flag("no-roof", "do not measure the roofs");
-  o.cold = line.flag("cold", "overwrite the last-level cache before each call (series: events)");
+  o.cold = line.flag("cold", "overwrite the last-level cache before each call (by events)");
   while (const auto fact = line.text("context", "NAME=VALUE", "a line for the head of the JSON")) {
     const auto equals = fact->find('=');
     if (equals != std::string::npos)
@@ -160,11 +169,14 @@ inline suite_rows chosen_rows(const suite& s, const suite_place& place, const su
 
 inline std::string timing_text(clock_kind clock) {
   switch (clock) {
+    case clock_kind::device:
+      return "groups of calls that were queued while the device was held, between two marks";
     case clock_kind::events:
-      return "OpenCL: profiling start of a call's first kernel to end of its last; CUDA: events "
-             "around groups of calls";
+      return "OpenCL: profiling start of a call's first kernel to end of its last; CUDA: groups "
+             "that were queued while the device was held";
     case clock_kind::series:
-      return "OpenCL: wall time of groups of calls back to back; CUDA: events around them";
+      return "OpenCL: wall time of groups of calls back to back; CUDA: groups that were queued "
+             "while the device was held";
     case clock_kind::wall: break;
   }
   return "wall time of enqueue and finish";
@@ -352,14 +364,13 @@ inline int run_suite_rows(const suite& s, suite_options o) {
     std::printf("%s\n", device_slug(place.device).c_str());
     return 0;
   }
-  place.clock = o.timing == "events"   ? clock_kind::events
-                : o.timing == "series" ? clock_kind::series
-                : o.timing == "wall"   ? clock_kind::wall
-                : place.cpu()          ? clock_kind::wall
-                                       : s.gpu_clock;
-  if (o.cold && place.clock == clock_kind::series) place.clock = clock_kind::events;
+  place.clock = !o.timing.empty() ? clock_of(o.timing)
+                : place.cpu()     ? clock_kind::wall
+                                  : s.gpu_clock;
+  if (o.cold && place.clock != clock_kind::wall) place.clock = clock_kind::events;
   // Profiling costs each command of a queue a little: only where its times are read.
-  if (place.clock != clock_kind::events) place.session = clprim::open_session(o.device, 0);
+  if (place.clock == clock_kind::series || place.clock == clock_kind::wall)
+    place.session = clprim::open_session(o.device, 0);
   place.cache = cache_bytes(place.session.device);
   if (o.cold) {
     if (place.cache == 0) throw clprim::error("--cold: the device does not tell of a cache");

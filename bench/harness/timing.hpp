@@ -1,5 +1,5 @@
 #pragma once
-// Times of blocks of calls: OpenCL's by their events or by the wall, others' by the wall.
+// Times of blocks of calls: OpenCL's by marks, by their events or by the wall, others' by the wall.
 
 #include <algorithm>
 #include <cstddef>
@@ -10,18 +10,15 @@
 
 #include "cold.hpp"
 #include "commands.hpp"
+#include "held.hpp"
 #include "machine.hpp"
+#include "opencl_hold.hpp"
 
 namespace bench {
 
-/// Times of one block of calls.
-struct timing {
-  std::vector<double> seconds;  ///< samples of one call each
-  double series = 0;            ///< seconds of a call when calls follow each other without a break
-};
-
 /// How OpenCL's calls are timed.
 enum class clock_kind {
+  device,  ///< groups of calls that the device takes without waiting for the host: see held.hpp
   events,  ///< profiling start of a call's first kernel to end of its last, many calls in the queue
   series,  ///< the wall over groups of calls back to back: launches and gaps are in it
   wall,    ///< the wall over enqueue and finish of each call (CPUs)
@@ -62,8 +59,9 @@ std::vector<std::size_t> run_groups(std::size_t warm, std::size_t calls, Call ca
   return sizes;
 }
 
-/// Times `call(i)`, which enqueues the i-th call on `queue`. With `events` the queue has profiling
-/// on, and the executable is linked with commands.cpp. A series has no room for --cold.
+/// Times `call(i)`, which enqueues the i-th call on `queue`. With `device` and `events` the
+/// queue has profiling on, and with `events` the executable is linked with commands.cpp. Only
+/// `events` and `wall` have room for --cold.
 template <class Call>
 timing time_opencl(cl_command_queue queue, clock_kind clock, std::size_t warm, std::size_t calls,
                    Call call) {
@@ -81,6 +79,10 @@ timing time_opencl(cl_command_queue queue, clock_kind clock, std::size_t warm, s
           sweep();
           finish();
         });
+  }
+  if (clock == clock_kind::device) {
+    opencl_hold device(queue);
+    return time_held(device, warm, calls, call);
   }
   timing result;
   if (clock == clock_kind::series) {

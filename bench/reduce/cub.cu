@@ -13,6 +13,9 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
+#include "../harness/cuda_hold.hpp"
+#include "../harness/held.hpp"
+
 namespace {
 
 constexpr std::size_t most_results = std::size_t{1} << 21;
@@ -46,8 +49,13 @@ template <class Call> double seconds_between_events(int calls, Call call) {
 }
 
 template <class Call> double seconds_per_call(int warm, int calls, Call call) {
+  if (cold_room == nullptr) {
+    bench::cuda_hold device;
+    return bench::time_held(device, static_cast<std::size_t>(warm),
+                            static_cast<std::size_t>(calls), [&](std::size_t) { call(); })
+        .series;
+  }
   for (int i = 0; i < warm; ++i) call();
-  if (cold_room == nullptr) return seconds_between_events(calls, call) / calls;
   std::vector<double> all;
   for (int i = 0; i < calls; ++i) all.push_back(seconds_between_events(1, call));
   std::sort(all.begin(), all.end());

@@ -7,9 +7,10 @@
 
 namespace bench {
 
-/// Reductions of floats in CUDA memory. Each function makes `warm` calls, then `calls` back to back
-/// between two events, and returns seconds per call; with `swept_bytes` (harness/cold.hpp) each
-/// call lies between two events, behind what overwrites the cache.
+/// Reductions of floats in CUDA memory. Each function makes `warm` calls, then `calls` that were
+/// queued while the device was held (harness/held.hpp), and returns seconds per call; with
+/// `swept_bytes` (harness/cold.hpp) each call lies between two events, behind what overwrites the
+/// cache.
 class cuda_peers {
  public:
   cuda_peers(const float* values, std::size_t count, std::size_t swept_bytes = 0);

@@ -83,7 +83,8 @@ template <class T> class turn_arena : public std::enable_shared_from_this<turn_a
   }
   void poison() const { clprim::fill_with_ones(place_.session.queue(), b_(), count_ * sizeof(T)); }
   contestant copied() {
-    const auto move = std::make_shared<clprim::copy<T>>(place_.session.queue);
+    const auto move = std::make_shared<clprim::copy<T>>(
+        place_.session.queue, clprim::copy_options{.completion = clprim::completion::none});
     const auto self = this->shared_from_this();
     const auto call = [self, move] {
       const auto elements = static_cast<std::int64_t>(self->count_);
@@ -125,7 +126,8 @@ template <class T> class turn_arena : public std::enable_shared_from_this<turn_a
 
   contestant ours(const turn_settings& how) {
     const auto turn = std::make_shared<clprim::transpose<T>>(
-        place_.session.queue, clprim::transpose_options{.policy = how.policy});
+        place_.session.queue,
+        clprim::transpose_options{.policy = how.policy, .completion = clprim::completion::none});
     const auto self = this->shared_from_this();
     const bool own = p_.form == turn_form::in_place;
     const auto a = clprim::matrix<T>(a_, p_.rows, p_.cols),

@@ -72,11 +72,13 @@ template <class T> class permutation_arena {
 
   static std::vector<contestant> enter(const suite_place& place, const permutation_problem& p) {
     const auto self = std::make_shared<permutation_arena>(place, p);
-    const auto turn = std::make_shared<clprim::permute<T>>(place.session.queue);
+    const auto turn = std::make_shared<clprim::permute<T>>(
+        place.session.queue, clprim::transpose_options{.completion = clprim::completion::none});
     const auto X = clprim::array<T>(self->a_, p.extents).with_strides(self->in_steps_);
     const auto Y = clprim::array<T>(self->b_, p.out_extents()).with_strides(self->out_steps_);
     const auto call = [=] { return (*turn)(X, p.axes, Y); };
-    const auto move = std::make_shared<clprim::copy<T>>(place.session.queue);
+    const auto move = std::make_shared<clprim::copy<T>>(
+        place.session.queue, clprim::copy_options{.completion = clprim::completion::none});
     const auto moved = [=, n = p.elements()] {
       return (*move)(clprim::vector<T>(self->a_, n), clprim::vector<T>(self->b_, n));
     };
