@@ -196,25 +196,16 @@ constexpr std::optional<std::pair<fft_policy, fft_policy>> tuned_fft_pipeline(
   return std::pair{policy(first), policy(second)};
 }
 
-/// KiB between two passes that share a launch although the second starts as the first one ends; 0
-/// where each has its own. `runs`: both move runs of 64 bytes and more in whole sectors of memory.
-constexpr int tuned_fft_followed_kib(const device_facts& device, bool runs) {
-  // H200, driver 580.159.04, 2026-11-24: the host tells a second launch 11 us after the first,
-  // which is lost where the first pass takes less. us in one launch and in two: 8 of 65536 real
-  // points 12.5 20.2, 588 x 64 of 11 14.0 19.7, 10 of 49392 of double 18.9 23.1; past 8 MiB with
-  // runs of whole sectors 2 of 2^20 25.9 28.9, 38 of 29400 of double 32.8 37.7, with others 5 of
-  // 317520 32.8 27.2, 2 of 1176000 58.6 45.1; 2^22, 32 MiB, 61.1 60.1.
-  const bool able = device.vendor == vendor::nvidia && device.compute_capability >= 70;
-  return !able ? 0 : (runs ? 20 : 8) * 1024;
-}
-
-/// The policy of two passes of so many points that share a launch in this way, where one is known.
+/// The policy of two passes of so many points that share a launch although the second starts as the
+/// first one ends, where one is known to gain by that.
 constexpr std::optional<fft_policy> tuned_fft_followed(const device_facts& device,
                                                        std::int64_t first, std::int64_t second,
-                                                       bool is_double) {
-  // H200, driver 580.159.04, 2026-11-25, one of 2^20 points: 18.0 us; 32 32, 8 columns 19.3; 16
-  // points 21.3; what candidates_of would choose 22.8; cuFFT 20.1. 1024 x 1024 16.5 for 18.5.
-  if (device.vendor != vendor::nvidia || is_double || first != 1024 || second != 1024)
+                                                       bool four_step, bool is_double) {
+  // H100, driver 580.159.04, 2026-11-27, times of the device: one of 2^20 points 16.3 us, in two
+  // launches with 8 columns 16.9. Others lose: 1024 x 1024 14.1 for 13.2, 9 of 512 x 90 14.1 for
+  // 9.0, 128 x 6720 18.3 for 12.6, 8 of 65536 real points 9.7 for 8.5; one of 65536 is the same.
+  if (device.vendor != vendor::nvidia || device.compute_capability < 70 || is_double ||
+      !four_step || first != 1024 || second != 1024)
     return std::nullopt;
   return fft_policy{.points = 8,
                     .radices = {8, 8, 16},
@@ -223,7 +214,23 @@ constexpr std::optional<fft_policy> tuned_fft_followed(const device_facts& devic
                     .exchange = fft_exchange::pairs,
                     .twiddles = fft_twiddles::native,
                     .one_pass = 2048,
-                    .pipeline_kib = tuned_fft_followed_kib(device, true)};
+                    .pipeline_kib = 20480};
+}
+
+/// The policy of a pass that has the device to itself: two groups for every unit at least, by
+/// smaller groups, down to a sub-group, and fewer columns, down to runs of 64 bytes. `items`: of a
+/// transform.
+constexpr fft_policy tuned_fft_spread(const device_facts& device, std::int64_t transforms,
+                                      int items, fft_policy p) {
+  // H100, driver 580.159.04, 2026-11-27, us with groups of 256 or 64 and 16 or 32 columns | spread:
+  // double, 870 of 5 points 3.0 | 2.5, 2644 of 14 real ones 4.1 | 3.3, 18 of 84672 50.7 | 41.8, 15
+  // of 109760 38.2 | 29.1; float, 16 of 1024 3.3 | 2.9, 12 of 41160 real ones 11.8 | 10.2, two of
+  // 105840 10.8 | 9.0. With plenty of groups smaller ones lose: 61294 of 4 real points 3.2 | 3.8.
+  if (device.kind != device_kind::gpu || p.shape != fft_shape::items || items < 1) return p;
+  const std::int64_t groups = 2 * std::int64_t{std::max(1, device.compute_units)};
+  while (p.columns > 8 && transforms / p.columns < groups) p.columns /= 2;
+  while (p.group > 32 && transforms * items / p.group < groups) p.group /= 2;
+  return p;
 }
 
 /// What the passes of a four-step transform change in their policies; `n` points, `first`: of its

@@ -115,9 +115,7 @@ inline bool wide_enough(const fft_planning& c, const fft_line& l) {
   const std::int64_t transforms = l.pass.transforms();
   if (policy.shape == fft_shape::lanes)
     return transforms >= policy.lanes || n < 16 * policy.lanes * policy.lanes;
-  // H200: 2^14 points in one group take 11.9 us, 2^16 in two passes of one launch 8.9.
-  return c.options.policy || transforms >= 8 || n <= 8192 ||
-         tuned_fft_followed_kib(c.device, true) == 0;
+  return c.options.policy || transforms >= 8 || n <= 8192;
 }
 
 inline bool column_fits(const fft_planning& c, std::int64_t n) {

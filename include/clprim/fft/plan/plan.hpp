@@ -2,9 +2,7 @@
 // problem -> the passes that compute it, and the room for what lies between them. No OpenCL calls.
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -15,93 +13,19 @@
 namespace clprim {
 namespace detail {
 
-/// A policy of a pass that may follow another in one launch, and what groups it wants.
-struct fft_candidate {
-  fft_policy policy;
-  int items = 0;
-  double side_by_side = 1;  ///< transforms of a group that would be best
-  double worth = 0;         ///< what other points per item than the tuned ones are worth less
-  int sector = 1;           ///< transforms whose points fill one, where they are columns
-};
-
-/// Few points per item or many: groups of two passes are of one size only where their items allow.
-inline std::vector<fft_candidate> candidates_of(const fft_planning& c, const fft_step& s) {
-  const auto transforms = static_cast<double>(s.pass.transforms());
-  std::vector<fft_candidate> all;
-  for (const int points : {s.policy.points, 8, 10, 12, 16}) {
-    fft_candidate one{.policy = s.policy, .worth = all.empty() ? 0 : 0.5};
-    one.policy.points = points;
-    if (!all.empty()) one.policy.radices = {};
-    one.policy.streaming = fft_streaming::none;
-    one.policy.separate = false;
-    const item_geometry g = item_geometry_of(s.pass, one.policy, c.device);
-    if (g.items == 0) continue;
-    one.items = g.items;
-    // A group or two for every unit, of two sub-groups at least; columns want runs of memory.
-    one.sector = g.in_rows && g.out_rows ? 1 : c.is_double ? 2 : 4;
-    const double share = transforms / (2.0 * std::max(1, c.device.compute_units)),
-                 run = one.sector * (s.pass.length >= 512 ? 2 : 1),
-                 least = std::max(run, 64.0 / g.items);
-    one.side_by_side = std::clamp(share, least, std::max(16.0, least));
-    all.push_back(one);
-  }
-  return all;
-}
-
-/// Two steps of a small problem as one, where what lies between stays in the device's cache: a
-/// launch more costs more than the second pass.
-inline std::optional<fft_step> small_in_one_launch(const fft_planning& c, const fft_step& a,
-                                                   const fft_step& b) {
-  if (tuned_fft_followed_kib(c.device, true) == 0 || a.policy.shape != fft_shape::items ||
-      b.policy.shape != fft_shape::items)
-    return std::nullopt;
-  if (const auto known = tuned_fft_followed(c.device, a.pass.length, b.pass.length, c.is_double)) {
-    fft_step s = a, t = b;
-    s.policy = t.policy = *known;
-    match_groups(s.pass, s.policy, t.pass, t.policy, c.device);
-    s.second = followed(s, t, c.device);
-    if (s.second) return s;
-  }
-  std::optional<fft_step> best;
-  double least = 1e30;
-  const auto far = [](double is, double wanted) { return std::abs(std::log2(is / wanted)); };
-  for (const fft_candidate& first : candidates_of(c, a))
-    for (const fft_candidate& second : candidates_of(c, b)) {
-      const int both = std::lcm(first.items, second.items);
-      for (int group = both; group <= std::min(512, c.device.max_work_group); group += both) {
-        const int n = group / first.items, m = group / second.items;
-        const bool sectors = n % first.sector == 0 && m % second.sector == 0,
-                   runs = sectors && (first.sector == 1 || n > first.sector) &&
-                          (second.sector == 1 || m > second.sector);
-        const double cost = far(n, first.side_by_side) + far(m, second.side_by_side) + first.worth +
-                            second.worth + (sectors ? 0 : 1);
-        if (cost >= least) continue;
-        fft_step s = a, t = b;
-        s.policy = first.policy;
-        t.policy = second.policy;
-        s.policy.group = t.policy.group = group;
-        s.policy.columns = std::min(n, 64);
-        t.policy.columns = std::min(m, 64);
-        s.policy.pipeline_kib = t.policy.pipeline_kib = tuned_fft_followed_kib(c.device, runs);
-        s.second = followed(s, t, c.device);
-        if (!s.second) continue;
-        least = cost;
-        best = std::move(s);
-      }
-    }
-  return best;
-}
-
 /// Two steps as one, where that pays and is possible.
 inline std::optional<fft_step> in_one_launch(const fft_planning& c, const fft_step& first,
                                              const fft_step& second) {
   fft_step a = first, b = second;
   if (!c.options.policy) {
+    const bool four_step = a.pass.turn != 0;
     const auto both =
-        tuned_fft_pipeline(c.device, a.pass.length, b.pass.length, a.pass.turn != 0, c.is_double);
-    if (!both) return small_in_one_launch(c, first, second);
-    a.policy = both->first;
-    b.policy = both->second;
+        tuned_fft_pipeline(c.device, a.pass.length, b.pass.length, four_step, c.is_double);
+    const auto known =
+        tuned_fft_followed(c.device, a.pass.length, b.pass.length, four_step, c.is_double);
+    if (!both && !known) return std::nullopt;
+    a.policy = both ? both->first : *known;
+    b.policy = both ? both->second : *known;
   }
   if (a.policy.streaming == fft_streaming::both) {
     a.policy.streaming = fft_streaming::loads;  // what lies between stays in the cache
@@ -109,9 +33,10 @@ inline std::optional<fft_step> in_one_launch(const fft_planning& c, const fft_st
   }
   match_groups(a.pass, a.policy, b.pass, b.policy, c.device);
   a.second = pipelined(a, b, c.problem.in_place, c.device);
-  if (c.options.policy && !a.second) a.second = followed(a, b, c.device);
   if (a.second && (c.options.policy || a.second->pays())) return a;
-  return c.options.policy ? std::nullopt : small_in_one_launch(c, first, second);
+  a.second = followed(a, b, c.device);
+  if (!a.second) return std::nullopt;
+  return a;
 }
 
 /// Two steps become one where that pays and is possible, or agree on blocks between them.
@@ -141,6 +66,15 @@ inline void join_steps(fft_planning& c) {
   steps[0].to_offset = 0;
   c.plan.work_elements =
       std::min(c.plan.work_elements, steps[0].second->ring * steps[0].second->step);
+}
+
+/// Passes that have the device to themselves get groups so small that no unit is idle.
+inline void spread_over_units(fft_planning& c) {
+  if (c.options.policy) return;
+  for (fft_step& s : c.plan.steps)
+    if (!s.second && !s.policy.blocked)
+      s.policy = tuned_fft_spread(c.device, s.pass.transforms(),
+                                  item_geometry_of(s.pass, s.policy, c.device).items, s.policy);
 }
 
 /// Every other pass of a batch by items starts where the one before it ended: what that wrote
@@ -372,6 +306,7 @@ inline fft_plan plan_fft(const fft_problem& p, const fft_options& o, const devic
     now = next;
   }
   join_steps(c);
+  spread_over_units(c);
   turn_back(c);
   return std::move(c.plan);
 }
