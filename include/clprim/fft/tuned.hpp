@@ -196,25 +196,26 @@ constexpr std::optional<std::pair<fft_policy, fft_policy>> tuned_fft_pipeline(
   return std::pair{policy(first), policy(second)};
 }
 
-/// The policy of two passes of so many points that share a launch although the second starts as the
-/// first one ends, where one is known to gain by that.
-constexpr std::optional<fft_policy> tuned_fft_followed(const device_facts& device,
-                                                       std::int64_t first, std::int64_t second,
-                                                       bool four_step, bool is_double) {
+/// The same for passes that share a launch although the second starts as the first one ends, where
+/// that is known to gain.
+constexpr std::optional<std::pair<fft_policy, fft_policy>> tuned_fft_followed(
+    const device_facts& device, std::int64_t first, std::int64_t second, bool four_step,
+    bool is_double) {
   // H100, driver 580.159.04, 2026-11-27, times of the device: one of 2^20 points 16.3 us, in two
   // launches with 8 columns 16.9. Others lose: 1024 x 1024 14.1 for 13.2, 9 of 512 x 90 14.1 for
   // 9.0, 128 x 6720 18.3 for 12.6, 8 of 65536 real points 9.7 for 8.5; one of 65536 is the same.
   if (device.vendor != vendor::nvidia || device.compute_capability < 70 || is_double ||
       !four_step || first != 1024 || second != 1024)
     return std::nullopt;
-  return fft_policy{.points = 8,
-                    .radices = {8, 8, 16},
-                    .group = 64,
-                    .columns = 4,
-                    .exchange = fft_exchange::pairs,
-                    .twiddles = fft_twiddles::native,
-                    .one_pass = 2048,
-                    .pipeline_kib = 20480};
+  const fft_policy p{.points = 8,
+                     .radices = {8, 8, 16},
+                     .group = 64,
+                     .columns = 4,
+                     .exchange = fft_exchange::pairs,
+                     .twiddles = fft_twiddles::native,
+                     .one_pass = 2048,
+                     .pipeline_kib = 20480};
+  return std::pair{p, p};
 }
 
 /// The policy of a pass that has the device to itself: two groups for every unit at least, by

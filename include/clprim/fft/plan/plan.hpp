@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -13,28 +14,30 @@
 namespace clprim {
 namespace detail {
 
-/// Two steps as one, where that pays and is possible.
+/// Two steps as one, where that pays and is possible: transform by transform (`apart`), or all of
+/// them at once.
 inline std::optional<fft_step> in_one_launch(const fft_planning& c, const fft_step& first,
                                              const fft_step& second) {
   fft_step a = first, b = second;
+  const bool four_step = a.pass.turn != 0;
+  bool apart = true, at_once = c.options.policy.has_value();
   if (!c.options.policy) {
-    const bool four_step = a.pass.turn != 0;
-    const auto both =
-        tuned_fft_pipeline(c.device, a.pass.length, b.pass.length, four_step, c.is_double);
-    const auto known =
-        tuned_fft_followed(c.device, a.pass.length, b.pass.length, four_step, c.is_double);
-    if (!both && !known) return std::nullopt;
-    a.policy = both ? both->first : *known;
-    b.policy = both ? both->second : *known;
+    auto both = tuned_fft_pipeline(c.device, a.pass.length, b.pass.length, four_step, c.is_double);
+    if (!both) {
+      both = tuned_fft_followed(c.device, a.pass.length, b.pass.length, four_step, c.is_double);
+      std::tie(apart, at_once) = std::pair{false, true};
+    }
+    if (!both) return std::nullopt;
+    std::tie(a.policy, b.policy) = *both;
   }
   if (a.policy.streaming == fft_streaming::both) {
     a.policy.streaming = fft_streaming::loads;  // what lies between stays in the cache
     b.policy.streaming = fft_streaming::stores;
   }
   match_groups(a.pass, a.policy, b.pass, b.policy, c.device);
-  a.second = pipelined(a, b, c.problem.in_place, c.device);
+  if (apart) a.second = pipelined(a, b, c.problem.in_place, c.device);
   if (a.second && (c.options.policy || a.second->pays())) return a;
-  a.second = followed(a, b, c.device);
+  a.second = at_once ? followed(a, b, c.device) : std::nullopt;
   if (!a.second) return std::nullopt;
   return a;
 }
