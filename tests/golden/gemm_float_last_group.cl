@@ -645,7 +645,7 @@ __kernel void gemm(const int m, const int n, const int k,
     }
 #line "generated"
 #define FIRST_ARRIVAL 1
-#define NOT_UNROLLED _Pragma("unroll 1")
+#define PARTS_AT_ONCE _Pragma("unroll 4")
 #define FENCE asm volatile("fence.acq_rel.gpu;" ::: "memory")
 #line "clprim/gemm/kernel.hpp"
     if (parts > 1) {
@@ -670,7 +670,7 @@ __kernel void gemm(const int m, const int n, const int k,
         FENCE;
         BLOCK_LOOP for (int block = 0; block < BLOCKS_M * BLOCKS_N; ++block)
             EACH_ROW EACH_RUN sum[block][i][j] = N_ZERO;
-        NOT_UNROLLED for (uint of = 0; of < parts; ++of)
+        PARTS_AT_ONCE for (uint of = 0; of < parts; ++of)
             BLOCK_LOOP for (int block = 0; block < BLOCKS_M * BLOCKS_N; ++block)
                 if (slice == 0) EACH_ROW EACH_RUN sum[block][i][j] += PART_RUN(of);
     }

@@ -95,7 +95,7 @@
 #define A_SLOT_K(k) ((k) * 32 + (k) / 1 * 4)
 #define A_SLOT_OUTER(o) (o)
 #define A_SLOT(k, o) A_SLOT_K(k) + A_SLOT_OUTER(o)
-#define A_KEEPS_RUNS 0
+#define A_KEEPS_RUNS 1
 #define A_VECTOR float
 #define A_READ(p) vload_half(0, p)
 #define A_PACK(from) from[0]

@@ -140,7 +140,7 @@ inline constexpr kernel_text add_parts = R"cl(
         FENCE;
         BLOCK_LOOP for (int block = 0; block < BLOCKS_M * BLOCKS_N; ++block)
             EACH_ROW EACH_RUN sum[block][i][j] = N_ZERO;
-        NOT_UNROLLED for (uint of = 0; of < parts; ++of)
+        PARTS_AT_ONCE for (uint of = 0; of < parts; ++of)
             BLOCK_LOOP for (int block = 0; block < BLOCKS_M * BLOCKS_N; ++block)
                 if (slice == 0) EACH_ROW EACH_RUN sum[block][i][j] += PART_RUN(of);
     }

@@ -22,8 +22,9 @@ enum class buffering {
   single,     ///< not at all: fetch, barrier, multiply, barrier
   registers,  ///< into registers during the multiplication, then into a second local buffer
   /// cp.async past the registers (NVIDIA, compute capability 8.0 on) for an operand that lies in
-  /// local memory as in global memory; one that is to be transposed or converted takes the
-  /// registers.
+  /// local memory as in global memory, or is copied element by element, of 4 bytes or more, as
+  /// where its lines are not aligned; others that are to be transposed, and those that are
+  /// converted, take the registers.
   async,
   /// By a warp-group of 128 further items, one of which asks for whole boxes of a matrix
   /// (cp.async.bulk.tensor; NVIDIA, compute capability 9.0, instruction wgmma), while the others

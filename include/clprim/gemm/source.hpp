@@ -319,7 +319,7 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   out.text(add_slices);
   if (joins_parts(p, v)) {
     out.define("FIRST_ARRIVAL", gemm_first_arrival);
-    out.define("NOT_UNROLLED", "_Pragma(\"unroll 1\")");
+    out.define("PARTS_AT_ONCE", "_Pragma(\"unroll " + std::to_string(parts_at_once(p, v)) + "\")");
     out.define("FENCE", v.fenced ? "asm volatile(\"fence.acq_rel.gpu;\" ::: \"memory\")"
                                  : "mem_fence(CLK_GLOBAL_MEM_FENCE)");
     out.text(add_parts);

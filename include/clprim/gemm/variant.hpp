@@ -98,9 +98,9 @@ struct gemm_tile {
   constexpr int loads_along() const { return (along_k ? depth : outer) / width / lanes; }
   constexpr int loads_across() const { return ((along_k ? outer : depth) + rows - 1) / rows; }
   constexpr bool guarded_across() const { return (along_k ? outer : depth) % rows != 0; }
-  /// Whether a run of consecutive elements stays one in local memory.
+  /// Whether what one access loads stays one run in local memory.
   constexpr bool keeps_runs() const {
-    return along_k == by_rows && (along_k || panel % width == 0);
+    return width == 1 || (along_k == by_rows && (along_k || panel % width == 0));
   }
   constexpr int panel_size() const { return depth * panel + (depth / run) * skew; }
   /// Elements of local memory of one buffer.
@@ -185,6 +185,13 @@ constexpr bool finishes_apart(const gemm_policy& p, const gemm_variant& v) {
 /// Whether the group that comes last adds the parts of a tile.
 constexpr bool joins_parts(const gemm_policy& p, const gemm_variant& v) {
   return v.split && p.finish == gemm_finish::last_group_fenced;
+}
+
+/// Parts that the last group has on their way to registers at once: an item's sums of all of them
+/// take 64 registers at most.
+constexpr int parts_at_once(const gemm_policy& p, const gemm_variant& v) {
+  const int sums = p.blocks_m * p.blocks_n * p.per_item_m * p.per_item_n;
+  return std::clamp(64 / std::max(1, sums * element_bytes(v.type) / 4), 1, 8);
 }
 
 /// The counter of the first split tile's arrivals; the one before is the guards' (gemm_guard).
