@@ -26,7 +26,7 @@ BYTES = {"float": 4, "half": 2, "double": 8, "complex_float": 8, "complex_double
 NAMES = {"float": "float", "half": "clprim::half", "double": "double",
          "complex_float": "std::complex<float>", "complex_double": "std::complex<double>"}
 COSTS = [  # name, first guess
-    ("launch_ns", 2500),
+    ("launch_ns", 1700),
     ("plain_ns", 0.01),
     ("turned_ns", 0.02),
     ("plain_access_ns", 0.03),
@@ -40,12 +40,12 @@ COSTS = [  # name, first guess
     ("memory_bytes_per_ns", 33),  # what reading does (roof_read of bench_gemm): it is held there
     ("written", 1),
     ("cache_bytes_per_ns", 60),
-    ("sums_ns", 5000),
+    ("sums_ns", 2500),
     ("sum_ns", 0.2),
     ("single_sum", 1),
     ("join_ns", 2000),
     ("join_sum_ns", 0.11),
-    ("packing_ns", 5000),
+    ("packing_ns", 3000),
     ("packing_bytes_per_ns", 30),
 ]
 ROW_NUMBERS = 5  # of each row: rate, step_ns, group_ns, access, single_store

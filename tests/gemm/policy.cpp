@@ -350,8 +350,9 @@ TEST_CASE("an H200's products of a deep k and of complex double take what they w
                             .compute_capability = 90,
                             .inline_ptx = true,
                             .async_copy = true};
-  // bench_gemm: 61.4 us by 128 x 64 x 16 in 198 parts, 67.8 by 64 x 128 x 32 in 66. Ways as alike
-  // as these are predicted within a tenth: which of them is chosen may change with a fit.
+  // bench_gemm, by events, which have some us of the host between the two kernels: 61.4 us by 128 x
+  // 64 x 16 in 198 parts, 67.8 by 64 x 128 x 32 in 66. Ways as alike as these are predicted within
+  // a tenth of what the device takes: which of them is chosen may change with a fit.
   const gemm_size deep{128, 128, 65536};
   int measured = 0;
   for_each_choice(hopper, scalar::float_, deep, {}, [&](const gemm_choice& way) {
@@ -363,12 +364,12 @@ TEST_CASE("an H200's products of a deep k and of complex double take what they w
                                                              : 0;
     if (ns == 0) return;
     ++measured;
-    CHECK(std::abs(way.ns / ns - 1) < 0.1);
+    CHECK(std::abs(way.ns / (ns - 4000) - 1) < 0.1);
   });
   CHECK(measured == 2);
   const gemm_choice chosen = tuned_gemm(hopper, scalar::float_, deep);
   CHECK(chosen.splits > 1);
-  CHECK(std::abs(chosen.ns / 61420 - 1) < 0.1);
+  CHECK(std::abs(chosen.ns / 57420 - 1) < 0.1);
   // The same: 1188 us; 1249 by 64 x 32 x 8.
   const gemm_choice cube = tuned_gemm(hopper, scalar::complex_double,
                                       {.m = 2048, .n = 2048, .k = 2048, .element_bytes = 16});
@@ -385,15 +386,15 @@ TEST_CASE("sums are staged where rows of C are not aligned and a table says what
                             .compute_capability = 90,
                             .inline_ptx = true,
                             .async_copy = true};
-  // H100, bench_tune: 118.5 us by the best way with sums staged, 224.3 by the best without.
-  gemm_size odd{.m = 441, .n = 53, .k = 129, .batch = 613, .element_bytes = 2};
-  odd.a_alignment = odd.b_alignment = odd.c_alignment = 1;
-  const gemm_choice chosen = tuned_gemm(hopper, scalar::half_, odd);
+  // H200, bench_gemm: 132.6 us, 115.2 by cuBLAS.
+  gemm_size odd{.m = 288, .n = 7, .k = 16, .batch = 3605, .element_bytes = 8};
+  odd.b_alignment = odd.c_alignment = 1;
+  const gemm_choice chosen = tuned_gemm(hopper, scalar::double_, odd);
   CHECK(chosen.policy.stage_c == staging::local);
-  CHECK(std::abs(chosen.ns / 118500 - 1) < 0.2);
+  CHECK(std::abs(chosen.ns / 132600 - 1) < 0.2);
   gemm_size aligned = odd;
   aligned.c_alignment = 2;
-  CHECK(tuned_gemm(hopper, scalar::half_, aligned).policy.stage_c == staging::global);
+  CHECK(tuned_gemm(hopper, scalar::double_, aligned).policy.stage_c == staging::global);
   for (const scalar type : {scalar::half_, scalar::float_, scalar::double_}) {
     int ways = 0, staged = 0;
     for_each_choice(hopper, type, odd, {}, [&](const gemm_choice& way) {
@@ -420,10 +421,11 @@ TEST_CASE("parts of the last tiles are added by the group that comes last where 
   const device_facts hopper = support::h200();
   device_facts elsewhere = hopper;
   elsewhere.inline_ptx = false;
-  // H200, 2026-11-26: 16.5 us for 22.6 by the best other way.
-  const gemm_size deep{.m = 48, .n = 1023, .k = 6880, .c_alignment = 1, .element_bytes = 2};
+  // H200, 2026-11-27: 45.7 us, by one whole group for each tile 58.7.
+  gemm_size odd{.m = 777, .n = 673, .k = 929};
+  odd.a_alignment = odd.b_alignment = odd.c_alignment = 1;
   const auto finish = [&](const device_facts& device, const gemm_wishes& wishes) {
-    const gemm_choice choice = tuned_gemm(device, scalar::half_, deep, wishes);
+    const gemm_choice choice = tuned_gemm(device, scalar::float_, odd, wishes);
     CHECK((choice.splits > 1) == wishes.split);
     return choice.policy.finish;
   };
