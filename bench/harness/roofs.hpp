@@ -113,9 +113,9 @@ inline double launch_seconds(const clprim::session& s, clock_kind clock) {
   const cl::Kernel kernel = clprim::make_kernel(*program, "nothing");
   clprim::set_args(kernel(), 1);
   const auto call = [&](std::size_t) {
-    clprim::enqueue(s.queue(), kernel(), {1, {1, 1, 1}, {1, 1, 1}});
+    clprim::enqueue(s.queue(), kernel(), {1, {1, 1, 1}, {1, 1, 1}}, {}, clprim::completion::none);
   };
-  const clock_kind how = clock == clock_kind::wall ? clock : clock_kind::series;
+  const clock_kind how = clock == clock_kind::events ? clock_kind::series : clock;
   return median(time_opencl(s.queue(), how, 100, 1000, call).seconds);
 }
 
