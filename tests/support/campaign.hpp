@@ -13,7 +13,8 @@
 //                  a case's time. Usually 1.
 //   CLPRIM_OPTIMISED of so many kernels PoCL builds one as users get it, the others without
 //                  optimisation, much sooner; 0: none. Usually 4.
-//   CLPRIM_SECONDS after which a campaign begins no further case.
+//   CLPRIM_SECONDS after which a campaign begins no further case. Unless told, and no number of
+//                  cases is, two minutes where PoCL builds all kernels as users get them.
 
 #include <algorithm>
 #include <chrono>
@@ -62,7 +63,8 @@ void run_campaign(const std::string& name, int default_cases, Property property)
   const int cases = given_cases == nullptr ? default_cases : std::atoi(given_cases);
   MESSAGE(name << ": CLPRIM_SEED=" << seed << " CLPRIM_CASES=" << cases);
   const char* const given_seconds = std::getenv("CLPRIM_SECONDS");
-  const double seconds = given_seconds == nullptr ? 1e9 : std::atof(given_seconds);
+  const bool slow = given_cases == nullptr && !may_build_unoptimised();
+  const double seconds = given_seconds != nullptr ? std::atof(given_seconds) : slow ? 120 : 1e9;
   const char* const given_problems = std::getenv("CLPRIM_PROBLEMS");
   const int problems = given_problems == nullptr ? 1 : std::max(1, std::atoi(given_problems));
   const char* const given_optimised = std::getenv("CLPRIM_OPTIMISED");

@@ -47,5 +47,11 @@ TEST_CASE("a transform's kernel with ballast takes as much more local memory") {
     const cl::Kernel kernel = make_kernel(*program, "fft");
     return resources_of(*program, kernel, "fft", s.device).local_bytes.value;
   };
-  CHECK(local_bytes(bench::with_ballast(plain, 4096)) >= local_bytes(plain) + 4096);
+  const auto before = local_bytes(plain), after = local_bytes(bench::with_ballast(plain, 4096));
+  const device_facts facts = facts_of(s.device);
+  if (facts.vendor == vendor::pocl && major_version(facts.driver) >= 5 && after == 0) {
+    MESSAGE("PoCL " << facts.driver << " tells of no local memory");
+    return;
+  }
+  CHECK(after >= before + 4096);
 }
