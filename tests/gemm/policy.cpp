@@ -439,7 +439,21 @@ TEST_CASE("parts of the last tiles are added by the group that comes last where 
   CHECK_NOTHROW(check_device_rules(joined, scalar::float_, hopper));
   CHECK(support::refused([&] { check_device_rules(joined, scalar::float_, elsewhere); }) ==
         "finish last_group_fenced needs NVIDIA's fence.acq_rel, compute capability 7.0 or more, or "
-        "a CPU");
+        "a CPU, there with groups of one item where its compiler loses guards between barriers");
+  device_facts cpu = hopper;
+  cpu.kind = device_kind::cpu;
+  cpu.inline_ptx = false;
+  CHECK(has_finish(joined, cpu));
+  cpu.loses_guards = true;
+  CHECK_FALSE(has_finish(joined, cpu));
+  const gemm_policy of_one_item{.tile_m = 4,
+                                .tile_n = 4,
+                                .tile_k = 1,
+                                .per_item_m = 4,
+                                .per_item_n = 4,
+                                .finish = gemm_finish::last_group_fenced};
+  CHECK(of_one_item.group_size() == 1);
+  CHECK(has_finish(of_one_item, cpu));
 
   // The last wave is split; the parts of one tile cost what the table says.
   CHECK(split_tiles(414, 264) == 150);

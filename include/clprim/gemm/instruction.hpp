@@ -62,10 +62,13 @@ constexpr int widest_store(const gemm_policy& p, scalar type) {
   return quads ? 8 : p.vector_n;
 }
 
-/// Whether the groups of a device can hand parts of a tile to each other as the policy says.
+/// Whether the groups of a device can hand parts of a tile to each other as the policy says. Where
+/// the compiler loses guards, groups of several items would not end: by PoCL 5.0 items do not agree
+/// on which parts are left.
 constexpr bool has_finish(const gemm_policy& p, const device_facts& device) {
-  return p.finish == gemm_finish::second_kernel || device.kind == device_kind::cpu ||
-         (device.inline_ptx && device.compute_capability >= 70);
+  if (p.finish == gemm_finish::second_kernel) return true;
+  if (device.kind == device_kind::cpu) return p.group_size() == 1 || !device.loses_guards;
+  return device.inline_ptx && device.compute_capability >= 70;
 }
 
 /// Whether a device has what a policy's instruction and copies take, for elements of the type.

@@ -201,8 +201,7 @@ constexpr bool may_stage_sums(const gemm_policy& p, const gemm_size& size) {
 /// precision is wished for.
 constexpr void for_each_choice(const device_facts& device, scalar type, const gemm_size& size,
                                gemm_wishes wishes, auto visit) {
-  wishes.joined = wishes.joined && !wishes.portable &&
-                  has_finish({.finish = gemm_finish::last_group_fenced}, device);
+  const bool may_join = wishes.joined && !wishes.portable;
   const auto consider = [&](const gemm_table& table) {
     bool any = false;
     for (const gemm_row& row : table.rows) {
@@ -211,6 +210,9 @@ constexpr void for_each_choice(const device_facts& device, scalar type, const ge
           !fits(row.policy, type, device))
         continue;
       any = true;
+      gemm_policy joined = row.policy;
+      joined.finish = gemm_finish::last_group_fenced;
+      wishes.joined = may_join && has_finish(joined, device);
       const int units = std::max(1, device.compute_units);
       for_each_split(row, table.costs, size, units, wishes, visit);
       if (table.costs.staged_store_ns == 0 || !may_stage_sums(row.policy, size)) continue;

@@ -335,7 +335,7 @@ inline void check_device_rules(const gemm_policy& p, scalar type, const device_f
   rule(
       has_finish(p, device),
       "finish last_group_fenced needs NVIDIA's fence.acq_rel, compute capability 7.0 or more, or a "
-      "CPU");
+      "CPU, there with groups of one item where its compiler loses guards between barriers");
   rule(p.buffer != buffering::async || device.async_copy,
        "buffer async needs cp.async: NVIDIA of compute capability 8.0 or more");
   rule(p.instruction != gemm_instruction::wgmma || device.warp_group_products,
