@@ -388,6 +388,15 @@ inline state walk(const __global STORED *x Y_POINTER, const long step Y_STEP, co
     const int round = LOADS / STREAMS * next;
     const int stretch = max(ends, 0) / (STREAMS * round) * round;
 
+    // What lies beside the runs is asked for first and taken last: it comes meanwhile.
+    const int before = PEELED && part == 0 ? head : 0;
+    const int beside = before + (VECTOR > 1 && part == parts - 1 ? tail : 0);
+#define BESIDE(i) ((i) < before ? (i) : size - beside + (i))
+#define FETCH_BESIDE(i) \
+    fetch_one(x + BESIDE(i) * STEP Y_AT(y + BESIDE(i) * STEP_OF_Y), BESIDE(i) MAP_ARGUMENTS)
+    MAPPED one;
+    if (lane < beside) one = FETCH_BESIDE(lane);
+
     run sum[LOADS];
     EACH for (int i = 0; i < LOADS; ++i) sum[i] = begin_run();
     const long first = head + run0 * VECTOR;
@@ -470,17 +479,9 @@ inline state walk(const __global STORED *x Y_POINTER, const long step Y_STEP, co
                                          HAS_TAKEN(i)));
         }
     }
-    if (PEELED && part == 0) {
-        for (int i = lane; i < head; i += items)
-            all = merge(all, state_of(fetch_one(x + i * STEP Y_AT(y + i * STEP_OF_Y),
-                                                i MAP_ARGUMENTS), i));
-    }
-    if (VECTOR > 1 && part == parts - 1) {
-        for (int i = lane; i < tail; i += items) {
-            const long place = size - tail + i;
-            all = merge(all, state_of(fetch_one(x + place * STEP Y_AT(y + place * STEP_OF_Y),
-                                                place MAP_ARGUMENTS), place));
-        }
+    for (int i = lane; i < beside; i += items) {
+        if (i > lane) one = FETCH_BESIDE(i);
+        all = merge(all, state_of(one, BESIDE(i)));
     }
     return all;
 }

@@ -79,7 +79,7 @@ inline state combine_NAME(state s, __local state *const shared)
         if (t % ITEMS < 32) {
             s = begin_state();
             if (t % ITEMS < ITEMS / 32) s = shared[t / ITEMS * (ITEMS / 32) + t % ITEMS];
-            EACH for (int d = 16; d > 0; d /= 2) s = merge(s, shuffled(s, d));
+            EACH for (int d = ITEMS / 64; d > 0; d /= 2) s = merge(s, shuffled(s, d));
         }
     }
     return s;
