@@ -90,6 +90,44 @@ TEST_CASE("what the library chooses lies within the limits of every device") {
   CHECK(staged > 100);
 }
 
+TEST_CASE("short rows are in flight whole; no group takes a second round of others' states") {
+  device_facts device = h200();
+  device.inline_ptx = true;
+  const reduction what = some_reductions().front();
+  const auto schedule = [&](reduce_shape shape, std::int64_t length, std::int64_t results) {
+    const reduce_size size{shape, length, results, what.element.bytes, state_words(what)};
+    return schedule_of(problem(shape, length, results), tuned_reduce(device, size), what, device);
+  };
+  for (const std::int64_t length : {1, 6, 31, 64, 100, 255, 256, 461, 1000, 1024}) {
+    CAPTURE(length);
+    for (const std::int64_t rows : {3, 64, 1000, 300000}) {
+      const reduce_schedule s = schedule(reduce_shape::rows, length, rows);
+      CHECK_FALSE(s.variant.split);
+      CHECK(s.variant.items * s.variant.vector * s.policy.loads >= length);
+      CHECK(s.variant.aligned);
+      CHECK(s.groups * s.per_block >= rows);
+    }
+  }
+  CHECK(schedule(reduce_shape::rows, 255, 191).variant.vector == 1);
+  CHECK(schedule(reduce_shape::rows, 346, 1808).variant.vector == 2);
+  CHECK(schedule(reduce_shape::rows, 48000, 1).parts == 1);
+  for (std::int64_t length = 100000; length < 400000000; length += length / 3) {
+    const reduce_schedule s = schedule(reduce_shape::rows, length, 1);
+    CAPTURE(length);
+    CAPTURE(s.parts);
+    CHECK(s.parts > 1);
+    const int over = s.parts % s.policy.group;
+    CHECK((s.parts < s.policy.group || over == 0 || over >= s.parts / 16));
+  }
+  const auto tile_bytes = [&](std::int64_t length, std::int64_t columns) {
+    const reduce_schedule s = schedule(reduce_shape::columns, length, columns);
+    return tile_columns(s.policy, s.variant) * what.element.bytes;
+  };
+  CHECK(tile_bytes(13267, 16383) == 512);
+  CHECK(tile_bytes(4096, 4095) == 256);
+  CHECK(tile_bytes(1000, 1001) == 128);  // the cache may hold these
+}
+
 TEST_CASE("what runs keeps the rules of policies, however few elements its streams find") {
   const reduction what = some_reductions().front();
   for (const device_facts& device : devices()) {

@@ -122,8 +122,7 @@ inline void write_constants(source_builder& out, const reduce_policy& p, const r
   // What is left after rounds of so many loads: the greatest power of two below them comes first.
   const int rounds = v.shape == reduce_shape::columns ? p.loads : p.loads / p.streams;
   out.define("LESS_LOADS", static_cast<int>(std::bit_floor(static_cast<unsigned>(rounds - 1))));
-  // H200, 1,000,000 ragged rows of some 54 floats: 80 us together, 85 by halves.
-  out.define("LEFT_TOGETHER", v.shape == reduce_shape::ragged);
+  out.define("LEFT_TOGETHER", v.together);
   out.define("ITEMS", v.items);
   out.define("GRID_STRIDE", p.grid_stride && v.shape == reduce_shape::rows);
   out.define("PEELED", v.vector > 1 && !v.aligned && !p.unaligned && !v.strided);

@@ -63,21 +63,48 @@ constexpr reduce_policy tuned_reduce(const device_facts& device, const reduce_si
     // (cuBLAS 250.0); 1048576 x 256 by 2 groups of 512 per unit with 8 loads 241.3, by 4 with 1
     // 253.5 (cuBLAS 249.7). Streaming loads: sum 2^24 20.0 (with 1 load 19.6; without 22.2; CUB
     // 20.5), rows 65536 x 4096 234.6 (CUB 236.6), 4096 x 65536 236.2 (243.1), ragged 80.9 (88.6),
-    // on a card whose read roof was 1.5 % lower than the day before. The group that started last
-    // waits (spreads 0.3 to 1 %): sum 2^22 6.45 (last_group 6.57), 2^24 19.72 (19.86; at most 32
-    // registers, 4 groups to a unit, 19.68; fastest 19.10); 2^26 and 2^28 no difference.
+    // on a card whose read roof was 1.5 % lower than the day before.
+    // 2026-11-27: by the group that started last sums of 2^24 take 20.1 us (last_group 20.0), of 33
+    // million 35.4 (34.8), of 23 million 25.5 (27.0).
     const bool whole = rows && size.results == 1, single = size.state_words == 1;
+    // What the last-level cache (of 50 MB) holds may be there; loads past it lose that. H200,
+    // 2026-11-25, us: sum of 8.27 million 8.25, past it 11.87 (CUB 10.1), of 10.1 million 9.7, 14.2
+    // (11.2), rows of 32768 x 255 9.1, 13.0 (cuBLAS 10.3).
+    const std::int64_t all_bytes = size.length * size.results * bytes;
+    p.streaming = all_bytes > 44'000'000;
     p.method = group_method::shuffle;
-    const bool huge = size.length >= 1 << 26, medium = size.length > 1 << 21 && !huge;
-    p.finish = !single || !whole ? group_finish::last_group_fenced
-               : huge            ? group_finish::last_group
-                                 : group_finish::last_started;
-    if (size.any_order && single && whole) p.finish = group_finish::any_order;
+    p.finish = group_finish::last_group_fenced;
     p.group = size.state_words > 4 ? 256 : 512;
     p.groups_per_unit = rows ? 0 : 4;
     p.least_steps = rows ? 1 : 2;
-    if (whole && single) p.loads = medium ? 1 : 4;
+    // Rows that a warp has in flight. 2026-11-27, us: 20000 x 1000 in groups of 128 with 8 loads
+    // 21.3, of 512 25.6; 300000 x 100 32.0, 36.7; 262144 x 32 12.7, 14.9, with 2 12.4.
+    if (rows && size.results > 1 && size.length <= 1024) {
+      p.group = 128;
+      p.loads = 8;
+    }
+    if (whole && single) {
+      p.finish = group_finish::last_group;
+      p.loads = 4;
+    }
     if (rows && size.state_words > 2) p.loads = whole && size.state_words == 3 ? 2 : 1;
+    if (whole && size.state_words <= 3 && !p.streaming) {
+      // By times of the device, 2026-11-27, us. One group: sum of 16384 3.0 (by four groups 4.2),
+      // of 32768 3.5 (4.2), of 48779 3.8 (4.1), argmax of 16384 3.9 (5.9), of 32768 4.5 (5.3), of
+      // 48779 5.7 (5.2). Groups of 256: sum of 65535 3.7 (512, started 4.2), of 524288 4.0 (4.5),
+      // of 2^21 4.9 (5.3), of 2^22 5.9 (6.6); double of 65536 4.1 (fenced 4.5), of 2^20 5.4 (5.8);
+      // argmax of 48779 5.7 (5.2), of 2^18 5.3 (5.4), of 2^21 6.8 (7.1). Of 512: sum of 2^23 8.1
+      // (started 8.4).
+      const bool large = size.state_words > 2;
+      const bool alone = all_bytes <= (large ? 150'000 : 200'000);
+      const bool few = all_bytes <= (large ? 1 << 19 : 1 << 20);
+      p.finish = large && few ? group_finish::last_group_fenced : group_finish::last_group;
+      p.group = all_bytes > (alone ? (large ? 65536 : 0) : 16 << 20) ? 512 : 256;
+      p.loads = large ? 1 : all_bytes <= 16384 ? 8 : alone && all_bytes > 65536 ? 4 : 2;
+      p.least_steps = alone ? 64 : few ? 1 : 4;
+      p.groups_per_unit = 2;
+    }
+    if (size.any_order && single && whole) p.finish = group_finish::any_order;
     if (rows && size.results > 1 && size.length > 1024 && size.state_words <= 2) {
       p.loads = 4;
       p.group = size.length > 16384 ? 512 : 128;
@@ -90,21 +117,15 @@ constexpr reduce_policy tuned_reduce(const device_facts& device, const reduce_si
         while (p.group > 128 && (size.results + units - 1) / units * p.group > 1024) p.group /= 2;
       }
     }
-    // What the last-level cache (of 50 MB) holds may be there; loads past it lose that. H200,
-    // 2026-11-25, us: sum of 8.27 million 8.25, past it 11.87 (CUB 10.1), of 10.1 million 9.7, 14.2
-    // (11.2), rows of 32768 x 255 9.1, 13.0 (cuBLAS 10.3).
-    p.streaming = size.length * size.results * bytes > 44'000'000;
     if (size.shape == reduce_shape::columns) {
       // Few columns whose elements the cache may hold: few groups share a result. 2026-11-26:
       // 100000 x 64 12.3 us, in groups of 256 with 8 loads, four to a unit, more than 13.0; 59591 x
-      // 41 7.1, more than 7.6.
+      // 41 7.1, more than 7.6. Of memory: 10128 x 8191 by two groups of 256 to a unit 85, by four
+      // 89 (cuBLAS 89), 300000 x 256 79.4, by two of 512 80.8.
       const bool narrow = size.length > 16384 && size.results <= 1024 && !p.streaming;
       p.loads = size.state_words > 2 ? 2 : narrow ? 4 : 8;
-      if (size.length > 262144 || narrow) {
-        p.groups_per_unit = 2;
-      } else {
-        p.group = 256;
-      }
+      if (narrow || p.streaming) p.groups_per_unit = 2;
+      if (!narrow) p.group = 256;
     }
     if (size.shape == reduce_shape::ragged) {
       p.group = 128;

@@ -33,6 +33,7 @@ struct reduce_variant {
   bool aligned = false;       ///< every row starts and ends at a multiple of the vector
   bool looped = false;        ///< a group does several blocks
   bool staged = false;        ///< ragged: through tiles in local memory
+  bool together = false;      ///< rows and ragged: what is no whole round is in flight together
   int vector = 4;             ///< elements per load here: not more than the policy's
   int items = 256;            ///< rows and ragged: work-items per result, a power of two
   int outer_axes = 1;         ///< axes that `outer` is made of
