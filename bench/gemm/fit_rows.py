@@ -126,7 +126,7 @@ class Data:
             turned = along_k * fma
             short = along_k * 32 / (self.tile_k * size)
             self.operands.append((extent * self.tile_k, 1 / width, turned, short))
-        self.wide = column(lambda o: o[0][9] >= 2)
+        self.wide = column(lambda o: o[0][9] >= 2 or o[2]["vector_n"] == 1)
         self.alone = column(lambda o: o[0][9] % o[2]["vector_n"] != 0)  # parts added singly
         self.staged = self.alone * column(lambda o: o[2].get("stage_c") == "local")
         self.parts = column(lambda o: max(1, o[2]["split_k"]))
@@ -313,6 +313,8 @@ def line_of(p, resident_groups, rate, step, group, access=1, single=1):
         text = "fma(%d, %d, %d, %d, %d, %d, %d, %d, %d, %s, %d)" % (
             p["tile_m"], p["tile_n"], p["tile_k"], p["per_item_m"], p["per_item_n"],
             p["slices_k"], p["lanes_m"], p["lanes_n"], p["vector"], p["buffer"], p["stages"])
+        if p["vector_n"] == 1 < p["per_item_n"]:
+            text = "interleaved(%s)" % text
         if p["raster"] != 8:
             text = "in_bands(%d, %s)" % (p["raster"], text)
     return "    {%s, %d, %.4g, %.3g, %.3g, %.3g, %.3g}," % (text, resident_groups, rate, step, group,

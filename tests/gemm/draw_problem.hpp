@@ -125,8 +125,12 @@ clprim::gemm_policy draw_fitting_policy(draw& d, const clprim::device_facts& fac
     return p;
   };
   gemm_policy policy = drawn();
+  // PoCL's passes since 5.0 take minutes for many outputs of an item within a loop over items.
+  const auto builds = [&](const gemm_policy& p) {
+    return !facts.loses_guards || p.group_size() == 1 || p.per_item_m * p.per_item_n <= 64;
+  };
   const auto fits = [&](const gemm_policy& p) {
-    return p.group_size() <= facts.max_work_group &&
+    return builds(p) && p.group_size() <= facts.max_work_group &&
            geometry_of(p, {.type = type}).local_bytes * 2 <= facts.local_bytes;
   };
   while (!fits(policy)) policy = drawn();

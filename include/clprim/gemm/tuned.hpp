@@ -90,9 +90,10 @@ constexpr double predicted_ns(const gemm_row& row, const gemm_costs& cost, const
                          load_ns(p.tile_n, size.b_along_k, size.b_alignment);
   const bool staged = p.stage_c == staging::local && !stores_runs(p, size.c_alignment);
   const double tile = real(p.tile_m) * p.tile_n;
-  const double store_ns = tile * (staged                 ? cost.staged_store_ns
-                                  : size.c_alignment > 1 ? cost.store_ns
-                                                         : cost.single_store_ns * row.single_store);
+  const bool runs = size.c_alignment > 1 || p.vector_n == 1;
+  const double store_ns = tile * (staged ? cost.staged_store_ns
+                                  : runs ? cost.store_ns
+                                         : cost.single_store_ns * row.single_store);
   const double group_ns = row.group_ns + (staged ? cost.staging_ns : 0);
   const std::int64_t slots = std::int64_t{units} * row.resident;
   const auto waves_ns_of = [&](std::int64_t groups, std::int64_t steps, double last_ns) {

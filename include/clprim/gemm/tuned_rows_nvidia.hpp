@@ -36,6 +36,13 @@ constexpr gemm_policy in_bands(int raster, gemm_policy p) {
   return p;
 }
 
+/// The columns of an item lie as far apart as a warp has items along a row: neighbours store
+/// neighbouring elements, however C lies. B is read from local memory one by one for it.
+constexpr gemm_policy interleaved(gemm_policy p) {
+  p.vector_n = 1;
+  return p;
+}
+
 /// Tiles for mma.sync: warps of 8 x 4 items.
 constexpr gemm_policy mma(int tile_m, int tile_n, int tile_k, int per_item_m, int per_item_n,
                           int vector, buffering buffer, int stages) {
@@ -70,9 +77,10 @@ using enum buffering;
 
 // NVIDIA H200, driver 580.159.04, fitted by bench/gemm/fit_rows.py, which says what each number
 // means. Float and half: 2026-11-27, bench_tune --random of seeds 51 and 61 and the listed products
-// (85 and 80 problems, every row through each, times of the device alone). On problems that were
-// left out of the fit the choice has 0.955 and 0.931 of the best way's speed (geometric means), and
-// of its times 89 and 79 % were predicted within 20 %. Double and complex float: rows of
+// (85 and 80 problems, every row through each, times of the device alone), for float 37 products
+// of rows of C that are mostly not aligned too. On problems that were left out of the fit the
+// choice has 0.956 and 0.931 of the best way's speed (geometric means), and of its times 87 and
+// 79 % were predicted within 20 %. Double and complex float: rows of
 // 2026-11-26 by the events of seeds 1 and 2, which had 0.959 and 0.950; what a launch, a second
 // kernel and packing cost is of 2026-11-27: on 41 and 8 problems the choice has 0.972 and 0.955.
 // Rows of one or four rows or columns, and those that older devices need (no cp.async, no matrix
@@ -83,76 +91,86 @@ using enum buffering;
 // What staging the sums costs (stage_c): an H100, 2026-11-26, the products whose rows of C are not
 // aligned among those of seed 31, every way with and without. Of 30 of double the choice has 0.956
 // of the best way's speed with it and 0.947 without, of 10 of complex float 0.944 and 0.916.
-// Float's are slower by it, 0.93 in the mean.
+// Float's are slower by it, 0.93 in the mean; they have interleaved rows instead. H200, 2026-11-27,
+// us, so and by the best other way: 511 x 32 x 63 in 712 65 and 71, 431 x 63 x 15 in 433 30 and 39,
+// 827 x 127 x 13 in 68 18 and 28, 4096 x 3088 x 33 47 and 59; of k past 200 the others win.
 inline constexpr gemm_row nvidia_float[] = {
-    {fma(128, 256, 8, 8, 16, 1, 4, 8, 4, async, 3), 1, 212, 302, 2.28e+03, 0.979, 3.3},
-    {fma(128, 128, 16, 16, 8, 1, 2, 16, 4, registers, 2), 2, 268.2, 1.16e+03, 2.16e+03, 0.884,
-     0.996},
-    {fma(128, 128, 8, 16, 8, 1, 4, 8, 4, async, 2), 2, 227.9, 369, 2.21e+03, 1.05, 1.63},
-    {fma(128, 128, 8, 16, 8, 1, 4, 8, 4, async, 3), 2, 277.1, 503, 2.41e+03, 2.24, 1.47},
-    {fma(128, 128, 8, 8, 16, 1, 16, 2, 4, registers, 3), 2, 300.7, 538, 3.65e+03, 2.36, 4.8},
-    {fma(256, 64, 8, 16, 8, 1, 4, 8, 4, async, 2), 2, 309.3, 583, 2.37e+03, 0.88, 2.11},
-    {fma(64, 256, 8, 8, 16, 1, 4, 8, 4, async, 2), 2, 284.3, 535, 2.2e+03, 1.64, 1.75},
-    {fma(128, 64, 16, 8, 8, 1, 4, 8, 4, registers, 2), 3, 247.1, 680, 1.61e+03, 1.39, 1.52},
-    {fma(128, 64, 16, 8, 8, 1, 8, 4, 4, async, 2), 3, 213.4, 298, 1.93e+03, 0.344, 1.24},
-    {fma(64, 128, 16, 8, 8, 1, 4, 8, 4, async, 2), 3, 214.2, 258, 1.63e+03, 0.797, 1.9},
-    {fma(64, 128, 16, 8, 8, 1, 4, 8, 4, registers, 2), 3, 231.2, 530, 1.55e+03, 1.68, 1.62},
-    {fma(64, 128, 32, 8, 8, 4, 4, 8, 4, registers, 2), 1, 277.5, 630, 2.45e+03, 2.06, 1.37},
-    {fma(64, 128, 8, 8, 8, 1, 4, 8, 4, async, 2), 3, 208.3, 125, 1.78e+03, 0.447, 1.51},
-    {fma(64, 128, 8, 8, 8, 1, 4, 8, 4, async, 3), 3, 198, 106, 1.76e+03, 0.245, 0.888},
-    {fma(128, 32, 16, 8, 4, 1, 8, 4, 4, async, 2), 5, 199.5, 167, 1.68e+03, 0.634, 2.08},
-    {fma(32, 128, 16, 4, 8, 1, 4, 8, 4, registers, 2), 5, 189.6, 526, 996, 0.831, 1.29},
-    {fma(64, 64, 16, 8, 4, 1, 4, 8, 4, async, 2), 5, 200.7, 274, 1.34e+03, 0.629, 1.27},
-    {fma(64, 64, 16, 8, 4, 1, 4, 8, 4, async, 3), 5, 186.9, 207, 1.51e+03, 0.441, 0.879},
-    {fma(64, 64, 16, 8, 4, 1, 4, 8, 4, registers, 2), 5, 197.1, 279, 1.42e+03, 0.87, 0.662},
-    {fma(64, 64, 16, 8, 8, 1, 8, 4, 4, async, 2), 7, 211.2, 240, 2.84e+03, 0.515, 1.25},
-    {fma(64, 64, 16, 8, 8, 1, 8, 4, 4, async, 3), 7, 222.6, 443, 2.43e+03, 0.777, 1.57},
-    {fma(64, 64, 32, 8, 8, 2, 4, 8, 4, async, 2), 3, 224.3, 311, 2.24e+03, 0.814, 1.05},
-    {fma(64, 64, 32, 8, 8, 4, 4, 8, 4, registers, 2), 1, 232.5, 398, 2.24e+03, 0.217, 1.24},
-    {fma(64, 64, 8, 8, 16, 1, 8, 4, 4, async, 2), 9, 218.8, 207, 3.25e+03, 0.984, 3.99},
-    {fma(64, 64, 8, 8, 4, 1, 4, 8, 4, single, 1), 5, 191.5, 335, 1.44e+03, 0.754, 1.52},
-    {fma(16, 128, 32, 4, 4, 2, 4, 8, 4, registers, 2), 3, 142.5, 344, 1.3e+03, 0.671, 0.921},
-    {fma(32, 64, 16, 4, 4, 1, 4, 8, 4, async, 2), 7, 170.1, 204, 1.16e+03, 0.617, 1.39},
-    {fma(32, 64, 16, 4, 4, 1, 4, 8, 4, registers, 2), 7, 154.3, 365, 995, 0.459, 0.781},
-    {fma(32, 64, 16, 4, 4, 1, 4, 8, 4, single, 1), 7, 142.3, 351, 1.16e+03, 0.371, 1.27},
-    {fma(32, 64, 64, 8, 4, 4, 4, 8, 4, async, 2), 2, 196.7, 258, 1.72e+03, 1.06, 1.04},
-    {fma(64, 32, 16, 8, 4, 1, 8, 4, 4, async, 2), 10, 224.9, 383, 1.3e+03, 1.36, 1.69},
-    {fma(64, 32, 64, 4, 8, 4, 8, 4, 4, registers, 2), 2, 217.6, 718, 1.93e+03, 0.898, 1.19},
-    {fma(16, 64, 16, 4, 4, 1, 4, 8, 4, async, 2), 14, 127.8, 266, 903, 0.618, 0.907},
-    {fma(16, 64, 16, 4, 4, 1, 4, 8, 4, single, 1), 14, 105.4, 478, 984, 0.699, 0.847},
-    {fma(32, 32, 16, 4, 4, 1, 8, 4, 4, async, 3), 14, 173.3, 335, 1.15e+03, 0.645, 1.6},
-    {fma(32, 32, 32, 4, 4, 4, 4, 8, 4, registers, 2), 3, 210.7, 320, 1.26e+03, 1.24, 1.02},
-    {fma(32, 32, 64, 4, 4, 8, 4, 8, 4, registers, 2), 1, 201.9, 324, 1.75e+03, 1.2, 0.956},
-    {fma(64, 16, 32, 4, 4, 4, 8, 4, 4, async, 2), 3, 199.9, 190, 1.73e+03, 1.49, 0.937},
-    {fma(128, 4, 32, 4, 4, 4, 32, 1, 4, registers, 2), 6, 78.09, 309, 1.83e+03, 1.25, 2.11},
-    {fma(32, 16, 16, 4, 2, 1, 8, 4, 4, single, 1), 16, 103.6, 479, 987, 0.329, 0.568},
-    {fma(4, 128, 32, 4, 4, 4, 1, 32, 4, registers, 2), 6, 234.8, 196, 1.37e+03, 4.02, 0.961},
-    {fma(64, 8, 16, 4, 4, 1, 16, 2, 4, single, 1), 28, 113, 457, 1.79e+03, 1.54, 1.33},
-    {fma(8, 64, 16, 4, 4, 1, 2, 16, 4, single, 1), 28, 129.4, 768, 1.03e+03, 1.51, 0.86},
-    {fma(16, 16, 64, 2, 2, 4, 4, 8, 4, registers, 2), 4, 138.6, 355, 1.18e+03, 1.36, 0.975},
-    {fma(128, 1, 32, 4, 1, 8, 32, 1, 4, registers, 2), 4, 197.4, 375, 1.71e+03, 1.64, 1.02},
-    {fma(1, 64, 64, 1, 4, 8, 1, 16, 4, registers, 2), 6, 198.2, 446, 1.35e+03, 3.03, 0.998},
-    {fma(32, 1, 128, 2, 1, 16, 16, 1, 4, registers, 2), 5, 187.6, 421, 1.74e+03, 3.23, 1.01},
+    {fma(128, 256, 8, 8, 16, 1, 4, 8, 4, async, 3), 1, 213.8, 309, 2.23e+03, 0.999, 3.4},
+    {fma(128, 128, 16, 16, 8, 1, 2, 16, 4, registers, 2), 2, 275.9, 1.18e+03, 1.89e+03, 1.1, 1.08},
+    {fma(128, 128, 8, 16, 8, 1, 4, 8, 4, async, 2), 2, 235.2, 392, 1.92e+03, 1.46, 1.69},
+    {fma(128, 128, 8, 16, 8, 1, 4, 8, 4, async, 3), 2, 277.3, 508, 2.3e+03, 2.18, 1.68},
+    {fma(128, 128, 8, 8, 16, 1, 16, 2, 4, registers, 3), 2, 299.4, 542, 3.75e+03, 2.38, 5.07},
+    {fma(256, 64, 8, 16, 8, 1, 4, 8, 4, async, 2), 2, 308.9, 598, 2.21e+03, 0.918, 2.29},
+    {fma(64, 256, 8, 8, 16, 1, 4, 8, 4, async, 2), 2, 290.8, 541, 2.07e+03, 1.54, 1.93},
+    {fma(128, 64, 16, 8, 8, 1, 4, 8, 4, registers, 2), 3, 251.4, 682, 1.5e+03, 1.54, 1.61},
+    {fma(128, 64, 16, 8, 8, 1, 8, 4, 4, async, 2), 3, 219.8, 358, 1.94e+03, 0.48, 1.04},
+    {fma(64, 128, 16, 8, 8, 1, 4, 8, 4, async, 2), 3, 209.6, 243, 1.78e+03, 0.944, 0.714},
+    {fma(64, 128, 16, 8, 8, 1, 4, 8, 4, registers, 2), 3, 234.2, 533, 1.4e+03, 1.71, 1.72},
+    {fma(64, 128, 32, 8, 8, 4, 4, 8, 4, registers, 2), 1, 259.4, 603, 2.24e+03, 1.85, 1.55},
+    {fma(64, 128, 8, 8, 8, 1, 4, 8, 4, async, 2), 3, 211.9, 122, 1.68e+03, 0.508, 1.55},
+    {fma(64, 128, 8, 8, 8, 1, 4, 8, 4, async, 3), 3, 205.1, 111, 1.76e+03, 0.226, 1.59},
+    {fma(128, 32, 16, 8, 4, 1, 8, 4, 4, async, 2), 5, 204.3, 161, 1.56e+03, 0.62, 2.17},
+    {fma(32, 128, 16, 4, 8, 1, 4, 8, 4, registers, 2), 5, 194.4, 536, 890, 0.887, 1.47},
+    {fma(64, 64, 16, 8, 4, 1, 4, 8, 4, async, 2), 5, 211.4, 280, 1.26e+03, 0.84, 0.726},
+    {fma(64, 64, 16, 8, 4, 1, 4, 8, 4, async, 3), 5, 187, 207, 1.41e+03, 0.475, 0.87},
+    {fma(64, 64, 16, 8, 4, 1, 4, 8, 4, registers, 2), 5, 202.3, 279, 1.34e+03, 1.02, 0.733},
+    {fma(64, 64, 16, 8, 8, 1, 8, 4, 4, async, 2), 7, 218.6, 229, 2.81e+03, 0.784, 1.15},
+    {fma(64, 64, 16, 8, 8, 1, 8, 4, 4, async, 3), 7, 225.9, 388, 2.27e+03, 0.859, 1.75},
+    {fma(64, 64, 32, 8, 8, 2, 4, 8, 4, async, 2), 3, 216, 320, 2.06e+03, 0.846, 1.13},
+    {fma(64, 64, 32, 8, 8, 4, 4, 8, 4, registers, 2), 1, 240.1, 411, 2.11e+03, 0.244, 1.42},
+    {fma(64, 64, 8, 8, 16, 1, 8, 4, 4, async, 2), 9, 225.2, 182, 3.23e+03, 1.13, 4.14},
+    {fma(64, 64, 8, 8, 4, 1, 4, 8, 4, single, 1), 5, 203.1, 345, 1.38e+03, 0.92, 1.58},
+    {interleaved(fma(32, 128, 16, 4, 8, 1, 2, 16, 4, async, 2)), 5, 177.2, 379, 1.43e+03, 0.492},
+    {interleaved(fma(32, 128, 16, 4, 8, 1, 2, 16, 4, single, 1)), 5, 167.1, 442, 933, 0.535},
+    {fma(16, 128, 32, 4, 4, 2, 4, 8, 4, registers, 2), 3, 146.7, 352, 1.2e+03, 0.657, 0.986},
+    {fma(32, 64, 16, 4, 4, 1, 4, 8, 4, async, 2), 7, 178, 217, 1.14e+03, 1.08, 0.528},
+    {fma(32, 64, 16, 4, 4, 1, 4, 8, 4, registers, 2), 7, 154.6, 372, 928, 0.464, 0.79},
+    {fma(32, 64, 16, 4, 4, 1, 4, 8, 4, single, 1), 7, 149.1, 431, 1.01e+03, 0.433, 0.511},
+    {fma(32, 64, 64, 8, 4, 4, 4, 8, 4, async, 2), 2, 210.7, 275, 1.47e+03, 1.04, 1.33},
+    {fma(64, 32, 16, 8, 4, 1, 8, 4, 4, async, 2), 10, 245.1, 368, 1.19e+03, 1.59, 1.64},
+    {fma(64, 32, 64, 4, 8, 4, 8, 4, 4, registers, 2), 2, 212.4, 726, 1.85e+03, 0.877, 1.34},
+    {interleaved(fma(32, 64, 16, 4, 4, 1, 2, 16, 4, async, 2)), 7, 160.7, 300, 1.19e+03, 0.611},
+    {interleaved(fma(32, 64, 16, 4, 4, 1, 2, 16, 4, single, 1)), 7, 154.3, 408, 932, 0.478},
+    {fma(16, 64, 16, 4, 4, 1, 4, 8, 4, async, 2), 14, 130.7, 261, 702, 1.13, 0.906},
+    {fma(16, 64, 16, 4, 4, 1, 4, 8, 4, single, 1), 14, 109.4, 487, 900, 0.802, 0.543},
+    {fma(32, 32, 16, 4, 4, 1, 8, 4, 4, async, 3), 14, 179.2, 337, 1.07e+03, 0.674, 1.53},
+    {fma(32, 32, 32, 4, 4, 4, 4, 8, 4, registers, 2), 3, 216.8, 306, 1.16e+03, 1.17, 1.23},
+    {fma(32, 32, 64, 4, 4, 8, 4, 8, 4, registers, 2), 1, 200.8, 333, 1.66e+03, 1.2, 0.963},
+    {fma(64, 16, 32, 4, 4, 4, 8, 4, 4, async, 2), 3, 206.9, 194, 1.66e+03, 1.4, 1.03},
+    {interleaved(fma(16, 64, 16, 4, 4, 1, 4, 8, 4, async, 2)), 14, 150.3, 328, 1.23e+03, 0.836},
+    {interleaved(fma(16, 64, 32, 4, 4, 2, 4, 8, 4, async, 2)), 7, 158.6, 242, 1.48e+03, 0.836},
+    {interleaved(fma(32, 32, 16, 4, 4, 1, 4, 8, 4, async, 2)), 14, 168.3, 310, 1.26e+03, 0.968},
+    {interleaved(fma(32, 32, 16, 4, 4, 1, 4, 8, 4, single, 1)), 14, 159.5, 521, 1.08e+03, 0.422},
+    {fma(128, 4, 32, 4, 4, 4, 32, 1, 4, registers, 2), 6, 83.86, 324, 1.7e+03, 1.26, 1.79},
+    {fma(32, 16, 16, 4, 2, 1, 8, 4, 4, single, 1), 16, 104.6, 482, 835, 0.341, 0.642},
+    {fma(4, 128, 32, 4, 4, 4, 1, 32, 4, registers, 2), 6, 240.3, 218, 1.24e+03, 3.82, 1},
+    {fma(64, 8, 16, 4, 4, 1, 16, 2, 4, single, 1), 28, 118.6, 477, 1.63e+03, 1.48, 1.4},
+    {fma(8, 64, 16, 4, 4, 1, 2, 16, 4, single, 1), 28, 107.4, 720, 963, 1.07, 0.985},
+    {interleaved(fma(16, 32, 32, 4, 4, 4, 4, 8, 4, registers, 2)), 7, 224.8, 398, 2.01e+03, 1.19},
+    {fma(16, 16, 64, 2, 2, 4, 4, 8, 4, registers, 2), 4, 139.4, 366, 906, 1.25, 1.06},
+    {fma(128, 1, 32, 4, 1, 8, 32, 1, 4, registers, 2), 4, 197.4, 382, 1.59e+03, 1.58, 1},
+    {fma(1, 64, 64, 1, 4, 8, 1, 16, 4, registers, 2), 6, 197.9, 461, 1.25e+03, 2.69, 1},
+    {fma(32, 1, 128, 2, 1, 16, 16, 1, 4, registers, 2), 5, 187.3, 433, 1.62e+03, 3.05, 1},
 };
-inline constexpr gemm_costs nvidia_float_costs{.launch_ns = 1870,
-                                               .plain_ns = 0.01433,
-                                               .turned_ns = 0.04038,
-                                               .plain_access_ns = 0.03566,
-                                               .turned_access_ns = 0.01919,
-                                               .short_run = 0.08807,
-                                               .overlap = 1.139,
-                                               .store_ns = 0.01832,
-                                               .single_store_ns = 0.1393,
-                                               .memory_bytes_per_ns = 32.81,
-                                               .written = 1.582,
-                                               .cache_bytes_per_ns = 173.6,
-                                               .sums_ns = 3431,
-                                               .sum_ns = 0.1728,
-                                               .join_ns = 2162,
-                                               .join_sum_ns = 0.115,
-                                               .single_sum = 2.209,
-                                               .packing_ns = 4128,
-                                               .packing_bytes_per_ns = 33.82};
+inline constexpr gemm_costs nvidia_float_costs{.launch_ns = 1975,
+                                               .plain_ns = 0.01759,
+                                               .turned_ns = 0.04454,
+                                               .plain_access_ns = 0.03653,
+                                               .turned_access_ns = 0.01639,
+                                               .short_run = 0.09181,
+                                               .overlap = 1.078,
+                                               .store_ns = 0.01864,
+                                               .single_store_ns = 0.1325,
+                                               .memory_bytes_per_ns = 32.65,
+                                               .written = 1.623,
+                                               .cache_bytes_per_ns = 194.3,
+                                               .sums_ns = 3458,
+                                               .sum_ns = 0.1638,
+                                               .join_ns = 2142,
+                                               .join_sum_ns = 0.1164,
+                                               .single_sum = 2.327,
+                                               .packing_ns = 4066,
+                                               .packing_bytes_per_ns = 33.25};
 
 inline constexpr gemm_row nvidia_half[] = {
     {mma(128, 256, 64, 8, 16, 8, async, 3), 1, 2750, 324, 458, 2.88, 3.93},
