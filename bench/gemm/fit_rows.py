@@ -4,6 +4,7 @@
     bench/gemm/fit_rows.py float a.csv b.csv            how good the model and its choices are
     bench/gemm/fit_rows.py float a.csv --rows 30        the table in C++, of 30 rows at most
     bench/gemm/fit_rows.py float a.csv --near 0.9       of the rows that come so near to the best
+    bench/gemm/fit_rows.py float a.csv --cpu 2 33       of a CPU of 2 units that reads 33 GB/s
 
 The model is predicted_ns of include/clprim/gemm/tuned.hpp, in the same terms. Each way through a
 problem is one observation; those that take long beside the problem's best weigh less. Rows are
@@ -21,7 +22,6 @@ import numpy as np
 from scipy.optimize import least_squares
 from scipy.sparse import lil_matrix
 
-UNITS = 132  # of the device that was measured
 BYTES = {"float": 4, "half": 2, "double": 8, "complex_float": 8, "complex_double": 16}
 NAMES = {"float": "float", "half": "clprim::half", "double": "double",
          "complex_float": "std::complex<float>", "complex_double": "std::complex<double>"}
@@ -82,8 +82,10 @@ def resident(p, kind):
 class Data:
     """Observations of one element type as columns, and the model over them."""
 
-    def __init__(self, kind, files, kept=None):
+    def __init__(self, kind, files, kept=None, cpu=None):
         self.kind = kind
+        self.cpu = cpu
+        self.units = int(cpu[0]) if cpu else 132  # of the device that was measured
         problems, self.policies, taken = {}, {}, []
         for number, path in enumerate(files):
             for line in csv.reader(open(path)):
@@ -114,54 +116,66 @@ class Data:
         packed = column(lambda o: o[2]["packed"] == "true")
         across = column(lambda o: o[2].get("turned") == "true")  # copies lie across k
         fma = column(lambda o: o[2]["instruction"] == "fma")
-        self.resident = np.array([resident(p, kind) for p in rows], float)
-        tile_m, tile_n, self.tile_k = (column(lambda o, f=f: o[2][f])
-                                       for f in ("tile_m", "tile_n", "tile_k"))
+        self.resident = np.array([1 if cpu else resident(p, kind) for p in rows], float)
+        tile_m, tile_n, tile_k = (column(lambda o, f=f: o[2][f])
+                                  for f in ("tile_m", "tile_n", "tile_k"))
+        tiles = np.ceil(m / tile_m) * np.ceil(n / tile_n) * batch
+        steps = np.maximum(1, np.ceil(k / tile_k))
+        if cpu:  # a group of one item passes over what lies beyond the edges
+            per_m, per_n = (column(lambda o, f=f: o[2][f]) for f in ("per_item_m", "per_item_n"))
+            tile_m = np.ceil(m / per_m) * per_m / np.ceil(m / tile_m)
+            tile_n = np.ceil(n / per_n) * per_n / np.ceil(n / tile_n)
+            tile_k = k / steps
+        self.tile_k = tile_k
         self.volume = tile_m * tile_n * self.tile_k
         self.operands = []  # elements, accesses per element, turned, short
-        for extent, along, alignment in ((tile_m, 5, 7), (tile_n, 6, 8)):
+        for operand, extent, along, alignment in (("a", tile_m, 5, 7), ("b", tile_n, 6, 8)):
             width = column(lambda o, a=alignment: math.gcd(
                 o[2]["vector"], 16 if o[2]["packed"] == "true" else o[0][a]))
             along_k = column(lambda o, a=along: o[0][a]) * (1 - across)
             turned = along_k * fma
             short = along_k * 32 / (self.tile_k * size)
-            self.operands.append((extent * self.tile_k, 1 / width, turned, short))
+            staged = column(lambda o, s="stage_" + operand: o[2][s] == "local")
+            self.operands.append((staged * extent * self.tile_k, 1 / width, turned, short))
         self.wide = column(lambda o: o[0][9] >= 2 or o[2]["vector_n"] == 1)
         self.alone = column(lambda o: o[0][9] % o[2]["vector_n"] != 0)  # parts added singly
         self.staged = self.alone * column(lambda o: o[2].get("stage_c") == "local")
         self.parts = column(lambda o: max(1, o[2]["split_k"]))
         self.joined = column(lambda o: o[2].get("finish") == "last_group_fenced") * (self.parts > 1)
-        tiles = np.ceil(m / tile_m) * np.ceil(n / tile_n) * batch
-        slots = UNITS * self.resident[self.row]
+        slots = self.units * self.resident[self.row]
         last = tiles % slots
         last = np.where(last == 0, np.minimum(tiles, slots), last)
         split = np.where(self.parts == 1, 0, np.where(self.joined > 0, last, tiles))
-        self.split_each = np.ceil(split / UNITS)
+        self.split_each = np.ceil(split / self.units)
         # Tiles that are whole, and parts of the others: steps, full waves, what is left over.
-        steps = np.maximum(1, np.ceil(k / self.tile_k))
         self.launched, self.loaded = [], 0
         for groups, steps in ((tiles - split, steps),
                               (split * self.parts, np.ceil(steps / self.parts))):
             waves = np.floor(groups / slots)
             rest = groups - waves * slots
-            self.launched.append((steps, waves, rest, np.maximum(1, np.ceil(rest / UNITS))))
+            self.launched.append((steps, waves, rest, np.maximum(1, np.ceil(rest / self.units))))
             self.loaded = self.loaded + groups * steps
         self.outputs = m * n * batch
         self.tile = tile_m * tile_n
-        self.read = (m + n) * k * batch * size / UNITS
-        self.written = self.outputs * np.where(self.joined > 0, 1, self.parts) * size / UNITS
-        self.loaded = self.loaded * (tile_m + tile_n) * self.tile_k * size / UNITS
+        self.read = (m + n) * k * batch * size / self.units
+        self.written = self.outputs * np.where(self.joined > 0, 1, self.parts) * size / self.units
+        self.loaded = self.loaded * (tile_m + tile_n) * self.tile_k * size / self.units
         packed_a, packed_b = (
             packed * np.maximum(column(lambda o, a=a: o[0][a] * size < 16),
                                 across * column(lambda o, k=k: o[0][k]))
             for a, k in ((7, 5), (8, 6)))
         self.packings = packed_a + packed_b
-        self.packed = (packed_a * m + packed_b * n) * k * batch * size / UNITS
+        self.packed = (packed_a * m + packed_b * n) * k * batch * size / self.units
 
     def first(self):
         n = len(self.rows)
-        rates = [first_rate(p, self.kind) for p in self.rows]
-        return np.log(np.concatenate([[c for _, c in COSTS], rates, np.full(n, 400.0),
+        rates = [first_rate(p, self.kind) / (4 if self.cpu else 1) for p in self.rows]
+        costs = dict(COSTS)
+        if self.cpu:
+            costs |= {"launch_ns": 40000, "plain_ns": 0.1, "turned_ns": 0.3, "store_ns": 0.1}
+            costs["memory_bytes_per_ns"] = float(self.cpu[1]) / self.units
+        return np.log(np.concatenate([list(costs.values()), rates,
+                                      np.full(n, 1.0 if self.cpu else 400.0),
                                       np.full(n, 1500.0), np.ones(n), np.ones(n)]))
 
     def predicted(self, x):
@@ -192,7 +206,7 @@ class Data:
                              self.loaded / cost["cache_bytes_per_ns"])
         ns = joined(ns, traffic, 0.25) + cost["launch_ns"]
         sum_ns = cost["sum_ns"] * np.where(self.alone > 0, cost["single_sum"], 1)
-        apart = cost["sums_ns"] + self.outputs * (self.parts + 1) * sum_ns / UNITS
+        apart = cost["sums_ns"] + self.outputs * (self.parts + 1) * sum_ns / self.units
         together = cost["join_ns"] + self.split_each * (
             self.tile * cost["join_sum_ns"] * (self.parts + 1) + store)
         ns = ns + (self.parts > 1) * np.where(self.joined > 0, together, apart)
@@ -214,7 +228,7 @@ class Data:
             for i in (1, 2):
                 part = x[c + i * n : c + (i + 1) * n]
                 pull.append((part - part.mean()) * 0.25)
-            pull.append(x[c + 3 * n :] * 0.04)
+            pull.append(x[c + 3 * n :] * (0.15 if self.cpu else 0.04))
             return np.concatenate([away, *pull])
 
         pattern = lil_matrix((len(chosen) + c + ROW_NUMBERS * n, c + ROW_NUMBERS * n), dtype=int)
@@ -309,6 +323,12 @@ def line_of(p, resident_groups, rate, step, group, access=1, single=1):
         text = "mma(%d, %d, %d, %d, %d, %d, %s, %d)" % (
             p["tile_m"], p["tile_n"], p["tile_k"], p["per_item_m"], p["per_item_n"], p["vector"],
             p["buffer"], p["stages"])
+    elif p["blocks_m"] * p["blocks_n"] > 1 or p["unroll"] == 1:
+        text = "cpu(%d, %d, %d, %d, %d, %d)" % (
+            p["tile_m"], p["tile_n"], p["tile_k"], p["per_item_m"],
+            p["per_item_n"] // p["vector"], p["vector"])
+        if p["stage_a"] == "global":
+            text = "a_in_place(%s)" % text
     else:
         text = "fma(%d, %d, %d, %d, %d, %d, %d, %d, %d, %s, %d)" % (
             p["tile_m"], p["tile_n"], p["tile_k"], p["per_item_m"], p["per_item_n"],
@@ -330,10 +350,12 @@ def main():
                            "rows that reach this share of a problem's best speed")
     arguments.add_argument("--keep", default="", metavar="REGEX",
                            help="rows that stay, by their line in C++")
+    arguments.add_argument("--cpu", nargs=2, metavar=("UNITS", "GB/s"),
+                           help="measured on a CPU: of so many units, which read so much")
     arguments.add_argument("--problems", action="store_true", help="a line of each problem")
     o = arguments.parse_args()
 
-    data = Data(o.type, o.tables)
+    data = Data(o.type, o.tables, cpu=o.cpu)
     x = data.fit()
     table = o.rows or o.near
     if table:
@@ -345,7 +367,7 @@ def main():
             reached = data.best / data.ns
             left = needed | set(data.row[reached >= o.near])
         print("// %d rows of %d" % (len(left), len(data.rows)))
-        data = Data(o.type, o.tables, {data.names[i] for i in left})
+        data = Data(o.type, o.tables, {data.names[i] for i in left}, o.cpu)
         x = data.fit()
     x = data.sharpened(x)
     ns = data.predicted(x)

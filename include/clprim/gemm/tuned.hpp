@@ -68,28 +68,34 @@ constexpr double predicted_ns(const gemm_row& row, const gemm_costs& cost, const
                               int units, int splits) {
   const gemm_policy& p = row.policy;
   const auto real = [](auto x) { return static_cast<double>(x); };
-  // Register blocks beyond the edge are passed over where a tile has several.
-  const auto worked = [&](int tile, int blocks, int per_item, std::int64_t extent) {
-    const std::int64_t used = detail::parts_of(extent, per_item) * per_item;
-    return real(blocks == 1 ? tile : std::min<std::int64_t>(tile, used));
+  const std::int64_t whole_steps = std::max<std::int64_t>(1, detail::parts_of(size.k, p.tile_k)),
+                     part_steps = detail::parts_of(whole_steps, splits);
+  // A group of one item passes over register blocks beyond the edge, and over what the first step
+  // lacks: of its tiles the mean is taken.
+  const bool alone = p.group_size() == 1;
+  const auto used = [&](int tile, int per_item, std::int64_t extent) {
+    return alone ? real(detail::parts_of(extent, per_item) * per_item) /
+                       real(std::max<std::int64_t>(1, detail::parts_of(extent, tile)))
+                 : real(tile);
   };
-  const auto load_ns = [&](int tile, bool along_k, int alignment) {
+  const double tile_m = used(p.tile_m, p.per_item_m, size.m),
+               tile_n = used(p.tile_n, p.per_item_n, size.n),
+               tile_k = alone ? real(std::max<std::int64_t>(1, size.k)) / real(whole_steps)
+                              : real(p.tile_k);
+  const auto load_ns = [&](staging through, double tile, bool along_k, int alignment) {
+    if (through == staging::global) return 0.;
     const bool turned = along_k && p.instruction == gemm_instruction::fma;
     const double width = std::gcd(p.vector, alignment);
     const double element = turned ? cost.turned_ns + cost.turned_access_ns * row.access / width
                                   : cost.plain_ns + cost.plain_access_ns * row.access / width;
-    const double run = along_k ? 32 / (real(p.tile_k) * size.element_bytes) : 0;
-    return real(tile) * p.tile_k * element * (1 + cost.short_run * run);
+    const double run = along_k ? 32 / (tile_k * size.element_bytes) : 0;
+    return tile * tile_k * element * (1 + cost.short_run * run);
   };
-  const std::int64_t whole_steps = std::max<std::int64_t>(1, detail::parts_of(size.k, p.tile_k)),
-                     part_steps = detail::parts_of(whole_steps, splits);
-  const double work_ns = worked(p.tile_m, p.blocks_m, p.per_item_m, size.m) *
-                             worked(p.tile_n, p.blocks_n, p.per_item_n, size.n) * p.tile_k /
-                             row.rate +
-                         load_ns(p.tile_m, size.a_along_k, size.a_alignment) +
-                         load_ns(p.tile_n, size.b_along_k, size.b_alignment);
+  const double work_ns = tile_m * tile_n * tile_k / row.rate +
+                         load_ns(p.stage_a, tile_m, size.a_along_k, size.a_alignment) +
+                         load_ns(p.stage_b, tile_n, size.b_along_k, size.b_alignment);
   const bool staged = p.stage_c == staging::local && !stores_runs(p, size.c_alignment);
-  const double tile = real(p.tile_m) * p.tile_n;
+  const double tile = tile_m * tile_n;
   const bool runs = size.c_alignment > 1 || p.vector_n == 1;
   const double store_ns = tile * (staged ? cost.staged_store_ns
                                   : runs ? cost.store_ns
@@ -119,7 +125,7 @@ constexpr double predicted_ns(const gemm_row& row, const gemm_costs& cost, const
                        size.element_bytes;
   const double loaded =
       (real(tiles - split) * real(whole_steps) + real(split) * real(splits) * real(part_steps)) *
-      (p.tile_m + p.tile_n) * p.tile_k * size.element_bytes;
+      (tile_m + tile_n) * tile_k * size.element_bytes;
   const double traffic_ns =
       std::max(moved / cost.memory_bytes_per_ns, loaded / cost.cache_bytes_per_ns) / units;
   // As finish_run has it.

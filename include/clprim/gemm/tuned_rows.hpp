@@ -66,7 +66,7 @@ constexpr gemm_table gemm_table_of(const device_facts& device, scalar type,
                                    gemm_precision precision = gemm_precision::full) {
   using namespace gemm_tables;
   if (precision != gemm_precision::full && !device.warp_group_products) return {};
-  if (device.kind == device_kind::cpu) return {cpu_gemm_rows(device, type), cpu_costs};
+  if (device.kind == device_kind::cpu) return cpu_gemm_table(device, type);
   if (device.vendor == vendor::nvidia && device.compute_capability >= 70)
     return nvidia_gemm_table(type, precision);
   if (facts_of(type).bytes > 4) return {any_gpu_wide};
