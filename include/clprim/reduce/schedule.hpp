@@ -53,7 +53,9 @@ inline void share(reduce_schedule& s, const reduce_problem& p, std::int64_t targ
   s.parts = static_cast<int>(std::max<std::int64_t>({wanted, least, s.variant.split ? 2 : 1}));
   // The last group takes a state per item: a few more would cost it another round, of 0.5 us.
   const int over = s.parts % s.policy.group;
-  if (s.policy.finish != group_finish::second_kernel && over < s.parts / 16) s.parts -= over;
+  if (s.policy.finish != group_finish::second_kernel && over < s.parts / 16 &&
+      s.parts - over >= least)
+    s.parts -= over;
   const bool places = s.policy.finish == group_finish::any_order;
   if ((places ? p.results() : s.shared) > reduce_counters) s.parts = 1;
   s.groups = s.parts * s.shared;
@@ -145,13 +147,14 @@ inline void schedule_columns(reduce_schedule& s, const reduce_problem& p, std::i
   while (s.policy.columns > 1 && s.policy.columns * v.vector >= 2 * p.inner) s.policy.columns /= 2;
   s.policy.column_runs = static_cast<int>(std::min<std::int64_t>(
       s.policy.column_runs, ceiling_divide(p.inner, s.policy.columns * v.vector)));
-  // Memory gives more where a tile's rows are 256 bytes, of many tiles 512. H200, 2026-11-27, us:
-  // 13267 x 16383 floats in tiles of 128 bytes 236, 256 225, 512 205 (cuBLAS 216); 4096 x 4095
-  // 22.7, 22.4, 23.7.
-  const auto tile_bytes = [&] { return tile_columns(s.policy, v) * element_bytes; };
+  // More runs make up for narrower vectors, as far as memory gives more for wider rows of a tile:
+  // up to 256 bytes, of many tiles 512. H200, 2026-11-27, us: 13267 x 16383 floats in tiles of 128
+  // bytes 236, 256 225, 512 205 (cuBLAS 216); 4096 x 4095 22.7, 22.4, 23.7.
   const std::int64_t row_bytes = p.inner * element_bytes;
-  const std::int64_t wanted = row_bytes >= std::int64_t{64} * 512 ? 512 : 256;
-  while (s.policy.streaming && tile_bytes() < std::min(wanted, row_bytes))
+  const std::int64_t wanted = std::min<std::int64_t>(row_bytes, row_bytes >= 64 * 512 ? 512 : 256);
+  const int most_runs = std::min(64, s.policy.column_runs * (s.policy.vector / v.vector));
+  while (s.policy.streaming && 2 * s.policy.column_runs <= most_runs &&
+         tile_columns(s.policy, v) * element_bytes < wanted)
     s.policy.column_runs *= 2;
   const auto tiles = [&] { return ceiling_divide(p.inner, tile_columns(s.policy, v)) * p.outer; };
   // Few rows: tiles so wide that an item's loads find some, as long as the units have tiles.
