@@ -98,7 +98,7 @@ inline std::vector<clprim::gemm_choice> ways_through(const clprim::gemm_kind& ki
     const clprim::gemm_costs costs = clprim::gemm_table_of(device, type).costs;
     for (const clprim::gemm_policy& p : others) {
       if (clprim::has_instructions(p, type, device) && clprim::fits(p, type, device))
-        clprim::for_each_split({.policy = p}, costs, size, device.compute_units, {}, add);
+        clprim::for_each_split({.policy = p}, costs, size, clprim::units_of(device), {}, add);
     }
   };
   visit(clprim::size_of(kind, type), false, false, 0);

@@ -248,11 +248,15 @@ TEST_CASE("a device is recognised by vendor, and by nothing else than what it sa
   device.subgroup_width = 8;  // the core has no 8: the compiler's 16 is assumed
   device.compute_units = 1024;
   CHECK(limits_of(device).warp_width == 16);
-  CHECK(units_of(device, limits_of(device)) == 128);
+  device.compute_units_per_unit = limits_of(device).compute_units_per_unit;
+  CHECK(units_of(device) == 128);
 
   device.kind = device_kind::cpu;
   CHECK(limits_of(device).name == "CPU hardware thread");
-  CHECK(units_of(device, limits_of(device)) == 1024);
+  device.compute_units_per_unit = limits_of(device).compute_units_per_unit;
+  CHECK(units_of(device) == 1024);
+  device.compute_units = device.compute_units_per_unit = 0;  // nobody told
+  CHECK(units_of(device) == 1);
 }
 
 TEST_CASE("bad input is refused with the limit in the sentence") {

@@ -87,7 +87,7 @@ std::int64_t groups_of(const outer_policy& p, std::int64_t rows, std::int64_t co
 /// The library's choice: enough groups for every unit before an item gets more than one output.
 outer_policy tuned_outer(const clprim::device_facts& device, std::int64_t rows, std::int64_t cols) {
   outer_policy p{.items = std::min(64, device.max_work_group), .per_item = 8};
-  while (p.per_item > 1 && groups_of(p, rows, cols) < 8 * device.compute_units) p.per_item /= 2;
+  while (p.per_item > 1 && groups_of(p, rows, cols) < 8 * units_of(device)) p.per_item /= 2;
   return p;
 }
 // [end]

@@ -98,6 +98,7 @@ inline clprim::device_facts arc_a770() {
   d.driver = "25.18.33578";
   d.vendor = clprim::vendor::intel;
   d.compute_units = 512;
+  d.compute_units_per_unit = 16;
   d.local_bytes = d.reported_local_bytes = 65536;
   d.max_work_group = 1024;
   d.argument_bytes = 2048;

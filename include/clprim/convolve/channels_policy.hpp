@@ -149,7 +149,7 @@ constexpr channels_policy tuned_channels(const device_facts& device, const chann
            size.groups;
   };
   const auto chosen = [&] {
-    const std::int64_t units = device.compute_units;
+    const std::int64_t units = units_of(device);
     if (size.group_outputs >= 128 && 2 * tiles(128, 64, 8) >= 5 * units) return;
     if (2 * tiles(64, 128, size.group_outputs > 64 ? 8 : 16) >= 5 * units) return;
     p.per_item_x = 4;

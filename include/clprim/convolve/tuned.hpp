@@ -282,7 +282,7 @@ constexpr void spread_strips(convolve_policy& p, const convolve_size& size, std:
 constexpr void cut_dense_strips(convolve_policy& p, const convolve_size& size,
                                 const device_facts& device) {
   constexpr std::int64_t most = std::int64_t{1} << 24, side_by_side = 4;
-  const std::int64_t units = device.compute_units > 0 ? device.compute_units : 1;
+  const std::int64_t units = units_of(device);
   const std::int64_t planes =
       std::min(std::min(size.outputs[2], most) * std::min(size.images / size.channels, most), most);
   const auto groups_of = [&](int items, int strip) {
@@ -328,8 +328,7 @@ constexpr void cut_dense_strips(convolve_policy& p, const convolve_size& size,
 /// Us by it and by strips of 128: 5 taps on 4096^2 39.8, 48.0, on 1024 x 8192 21.5, 26.0 (64 rows).
 constexpr void cut_strips(convolve_policy& p, const convolve_size& size,
                           const device_facts& device) {
-  const std::int64_t units = device.compute_units > 0 ? device.compute_units : 1, held = 32,
-                     busy = 16;
+  const std::int64_t units = units_of(device), held = 32, busy = 16;
   while (p.items_x > 32 && std::int64_t{p.items_x} / 2 * p.vector >= size.width) p.items_x /= 2;
   const std::int64_t across = parts_of(size.width, std::int64_t{p.items_x} * p.vector);
   const auto groups = [&](int strip) { return across * parts_of(size.height, strip); };
@@ -361,7 +360,7 @@ constexpr void cut_strips(convolve_policy& p, const convolve_size& size,
 constexpr void cut_line_buffer(convolve_policy& p, const convolve_size& size,
                                const device_facts& device) {
   constexpr std::int64_t busy = 7, longest = 1024, shortest = 16, most = std::int64_t{1} << 24;
-  const std::int64_t units = device.compute_units > 0 ? device.compute_units : 1;
+  const std::int64_t units = units_of(device);
   const std::int64_t planes =
       std::min(std::min(size.outputs[2], most) * std::min(size.images / size.channels, most), most);
   const std::int64_t columns = p.items_x / p.per_item_y * p.per_item_x;

@@ -175,7 +175,7 @@ class copy_operation : public operation {
     const std::int64_t groups =
         p.walk == copy_walk::once
             ? parts
-            : std::min(parts, std::int64_t{device().compute_units} * p.groups_per_unit);
+            : std::min(parts, std::int64_t{units_of(device())} * p.groups_per_unit);
     constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
     if (groups > most) {
       throw argument_error("parts of the array", "must be a number of groups that 31 bits hold",

@@ -1,6 +1,7 @@
 #pragma once
 // What source generation, rules and occupancy need to know of a device, as plain values.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -26,6 +27,7 @@ struct device_facts {
   clprim::vendor vendor = clprim::vendor::unknown;
   device_kind kind = device_kind::gpu;
   int compute_units = 1;
+  int compute_units_per_unit = 1;    ///< that OpenCL counts, of Intel vector engines; see units_of
   std::int64_t local_bytes = 32768;  ///< what the static __local arrays of a kernel may hold
   std::int64_t reported_local_bytes = 32768;  ///< CL_DEVICE_LOCAL_MEM_SIZE
   int max_work_group = 256;                   ///< work-items
@@ -53,6 +55,12 @@ struct device_facts {
   bool loses_guards = false;     ///< its compiler does: `loses_guards_between_barriers`
   friend bool operator==(const device_facts&, const device_facts&) = default;
 };
+
+/// How many units of `unit_limits` a device has, which hold its work-groups: multiprocessors,
+/// compute units, subslices or Xe-cores, a CPU's threads. At least 1.
+constexpr int units_of(const device_facts& device) {
+  return std::max(1, device.compute_units / std::max(1, device.compute_units_per_unit));
+}
 
 /// Whether a prefetch from __global memory may stand in a kernel's text. No macro tells:
 /// translators to SPIR-V, such as Rusticl's, know the built-in, define none of theirs or a CPU's,

@@ -228,7 +228,7 @@ constexpr fft_policy tuned_fft_spread(const device_facts& device, std::int64_t t
   // of 109760 38.2 | 29.1; float, 16 of 1024 3.3 | 2.9, 12 of 41160 real ones 11.8 | 10.2, two of
   // 105840 10.8 | 9.0. With plenty of groups smaller ones lose: 61294 of 4 real points 3.2 | 3.8.
   if (device.kind != device_kind::gpu || p.shape != fft_shape::items || items < 1) return p;
-  const std::int64_t groups = 2 * std::int64_t{std::max(1, device.compute_units)};
+  const std::int64_t groups = 2 * std::int64_t{units_of(device)};
   while (p.columns > 8 && transforms / p.columns < groups) p.columns /= 2;
   while (p.group > 32 && transforms * items / p.group < groups) p.group /= 2;
   return p;

@@ -22,7 +22,7 @@ inline launch_plan gemm_launch_plan(const launch& l, const gemm_plan& plan,
   const unit_limits unit = limits_of(device);
   group_use use = use_of(used, plan.geometry.group);
   if (!used.local_bytes.known()) use.local_bytes = plan.geometry.local_bytes;
-  return plan_launch(unit, units_of(device, unit), use, static_cast<std::int64_t>(l.global[0]));
+  return plan_launch(unit, units_of(device), use, static_cast<std::int64_t>(l.global[0]));
 }
 
 /// What is resident on one unit, what limits it and what would change that.

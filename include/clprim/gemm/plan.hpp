@@ -40,8 +40,7 @@ inline bool reached_in_bulk(const gemm_kind& p, scalar type) {
 /// Groups of a policy that the device runs at a time, as far as local memory lets it.
 inline int resident_groups(const gemm_policy& policy, scalar type, const device_facts& device) {
   const std::int64_t bytes = std::max<std::int64_t>(1, most_local_bytes(policy, type));
-  return device.compute_units *
-         static_cast<int>(std::max<std::int64_t>(1, device.local_bytes / bytes));
+  return units_of(device) * static_cast<int>(std::max<std::int64_t>(1, device.local_bytes / bytes));
 }
 
 /// Tiles of C.

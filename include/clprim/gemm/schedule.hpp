@@ -33,9 +33,8 @@ inline gemm_packing packing_of(const gemm_kind& p, scalar type, const device_fac
   const gemm_kind packed = packed_kind(p, type, how);
   const int launches = (packed.a.packed ? 1 : 0) + (packed.b.packed ? 1 : 0);
   return {.size = size_of(packed, type),
-          .ns = launches * costs.packing_ns +
-                2 * static_cast<double>(packed_bytes(p, type, how)) /
-                    (costs.packing_bytes_per_ns * std::max(1, device.compute_units))};
+          .ns = launches * costs.packing_ns + 2 * static_cast<double>(packed_bytes(p, type, how)) /
+                                                  (costs.packing_bytes_per_ns * units_of(device))};
 }
 
 /// The same schedule, without bulk copies where their maps have no room in the workspace.

@@ -190,10 +190,9 @@ constexpr bool is_portable(const gemm_policy& p) {
 constexpr int splits_to_fill(const device_facts& device, const gemm_policy& policy,
                              const gemm_size& size) {
   gemm_choice best;
-  for_each_split({.policy = policy}, {}, size, std::max(1, device.compute_units), {},
-                 [&](const gemm_choice& one) {
-                   if (one.ns < best.ns) best = one;
-                 });
+  for_each_split({.policy = policy}, {}, size, units_of(device), {}, [&](const gemm_choice& one) {
+    if (one.ns < best.ns) best = one;
+  });
   return best.splits;
 }
 
@@ -220,7 +219,7 @@ constexpr void for_each_choice(const device_facts& device, scalar type, const ge
       gemm_policy joined = row.policy;
       joined.finish = gemm_finish::last_group_fenced;
       wishes.joined = may_join && has_finish(joined, device);
-      const int units = std::max(1, device.compute_units);
+      const int units = units_of(device);
       for_each_split(row, table.costs, size, units, wishes, visit);
       if (table.costs.staged_store_ns == 0 || !may_stage_sums(row.policy, size)) continue;
       gemm_row staged = row;
@@ -245,7 +244,7 @@ constexpr std::int64_t slots_of(const device_facts& device, scalar type, gemm_po
     policy.stage_c = row.policy.stage_c;
     if (row.policy == policy) resident = row.resident;
   }
-  return std::int64_t{std::max(1, device.compute_units)} * resident;
+  return std::int64_t{units_of(device)} * resident;
 }
 
 /// The library's choice: the way with the shortest predicted time.

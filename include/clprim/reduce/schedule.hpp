@@ -178,7 +178,7 @@ inline std::int64_t wanted_groups(const reduce_policy& p, const device_facts& de
   int per_unit = p.groups_per_unit;
   if (per_unit == 0) per_unit = resident;
   if (per_unit == 0) per_unit = std::max(1, 1024 / p.group);  // until the kernel is built
-  return static_cast<std::int64_t>(std::max(1, device.compute_units)) * per_unit;
+  return std::int64_t{units_of(device)} * per_unit;
 }
 
 /// What the device offers of what the policy asks for.
@@ -231,8 +231,7 @@ inline reduce_schedule schedule_of(const reduce_problem& p, const reduce_policy&
     // than the elements.
     const std::int64_t room =
         p.length * what.element.bytes / 2 / (4 * state_words(what)) / s.list_room;
-    const std::int64_t groups =
-        std::min(target, std::max<std::int64_t>(room, device.compute_units));
+    const std::int64_t groups = std::min(target, std::max<std::int64_t>(room, units_of(device)));
     s.parts = static_cast<int>(std::max(
         {groups, detail::ceiling_divide(p.length, detail::longest_part), std::int64_t{1}}));
   }
@@ -241,9 +240,8 @@ inline reduce_schedule schedule_of(const reduce_problem& p, const reduce_policy&
        static_cast<long>(p.length / s.variant.vector), 2147483647L);
   detail::choose_dialect(s, what, device);
   // Where there are more blocks than that a kernel walks over them.
-  const std::int64_t most = device.kind == device_kind::cpu
-                                ? std::int64_t{64} * std::max(1, device.compute_units)
-                                : (std::int64_t{1} << 31) - 1;
+  const std::int64_t most = device.kind == device_kind::cpu ? std::int64_t{64} * units_of(device)
+                                                            : (std::int64_t{1} << 31) - 1;
   s.variant.looped = !s.variant.split && s.groups > most;
   if (s.variant.looped) s.groups = most;
   return s;

@@ -111,7 +111,7 @@ constexpr reduce_policy tuned_reduce(const device_facts& device, const reduce_si
       // Few rows: as large groups as are all resident, 1280 items of 51 registers. 2026-11-26,
       // driver 580.159.04: 547 x 17872 in groups of 128 7.4 us, of 256 10.2 (CUB 7.4); 647 x 13296
       // 6.7, 8.7 (6.9); 300 x 30000 in groups of 256 7.1.
-      const std::int64_t units = device.compute_units > 0 ? device.compute_units : 1;
+      const std::int64_t units = units_of(device);
       if (size.results <= 16 * units) {
         p.group = 512;
         while (p.group > 128 && (size.results + units - 1) / units * p.group > 1024) p.group /= 2;

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include <clprim/core/device_facts.hpp>
-#include <clprim/core/occupancy/nvidia.hpp>
+#include <clprim/core/occupancy/device.hpp>
 #include <clprim/core/words.hpp>
 #include <clprim/runtime/opencl.hpp>
 
@@ -232,6 +232,7 @@ CLPRIM_INLINE device_facts facts_of(const cl::Device& device) {
     facts.bulk_copies = facts.warp_group_products;
   }
   facts.local_bytes = detail::static_local_bytes(facts);
+  facts.compute_units_per_unit = limits_of(facts).compute_units_per_unit;
   return facts;
 }
 

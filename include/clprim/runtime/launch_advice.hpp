@@ -85,8 +85,8 @@ launch_advice advise_launch(const device_facts& device, const kernel_resources& 
                          "at most " + std::to_string(device.reported_local_bytes) + " bytes");
   }
   advice.use = use_of(kernel, items, dynamic_local(items));
-  advice.plan = plan_launch(advice.unit, units_of(device, advice.unit), advice.use,
-                            request.problem_items, request.items_per_work_item, request.objective);
+  advice.plan = plan_launch(advice.unit, units_of(device), advice.use, request.problem_items,
+                            request.items_per_work_item, request.objective);
   advice.range = {1,
                   {static_cast<std::size_t>(advice.plan.global), 1, 1},
                   {static_cast<std::size_t>(items), 1, 1}};

@@ -51,19 +51,13 @@ inline unit_limits limits_of(const device_facts& device) {
   return unit;
 }
 
-/// How many units of `unit_limits` the device has: its compute units, or on Intel, where OpenCL
-/// counts vector engines, subslices or Xe-cores. At least 1.
-inline int units_of(const device_facts& device, const unit_limits& unit) {
-  return std::max(1, device.compute_units / unit.compute_units_per_unit);
-}
-
 /// A line of a primitive's `explain`: which rules of thumb a launch of `groups` groups keeps. Empty
 /// for CPUs.
 inline std::string rules_line(const device_facts& device, int work_items, std::int64_t groups,
                               const occupancy& resident) {
   const unit_limits unit = limits_of(device);
   const std::string text =
-      rules_of_thumb_text(unit, units_of(device, unit), work_items, groups, resident);
+      rules_of_thumb_text(unit, units_of(device), work_items, groups, resident);
   return text.empty() ? text : "  rules      " + text + "\n";
 }
 
