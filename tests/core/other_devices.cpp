@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <clprim/core/occupancy/device.hpp>
+
 using namespace clprim;
 
 TEST_CASE("the devices of tests keep within what OpenCL allows") {
@@ -37,6 +39,7 @@ TEST_CASE("a device that another plays asks for nothing that the other has not")
     CHECK(d.name == other.name);
     CHECK(d.vendor == other.vendor);
     CHECK(d.compute_units == other.compute_units);
+    CHECK(other.compute_units_per_unit == limits_of(other).compute_units_per_unit);
     CHECK(d.subgroup_width == other.subgroup_width);
     CHECK(d.max_work_group == std::min(other.max_work_group, 200));
     CHECK(d.local_bytes <= host.local_bytes);

@@ -468,6 +468,34 @@ TEST_CASE("parts of the last tiles are added by the group that comes last where 
   CHECK(predicted_ns(row, dear, one, 4, 1) == predicted_ns(row, plain, one, 4, 1));
 }
 
+TEST_CASE("a group of one item is predicted to do what lies within the edges, and no copies") {
+  using namespace gemm_tables;
+  const gemm_row local{.policy = cpu(96, 64, 64, 6, 4, 16), .rate = 2, .group_ns = 0};
+  const gemm_row in_place{.policy = a_in_place(local.policy), .rate = 2, .group_ns = 0};
+  const gemm_costs none{.launch_ns = 0, .memory_bytes_per_ns = 1e12, .cache_bytes_per_ns = 1e12};
+  gemm_costs copies = none;
+  copies.plain_ns = 1;
+  gemm_size size{.m = 7, .n = 65, .k = 65, .a_along_k = false};  // 12 x 128 in two groups
+  CHECK(predicted_ns(local, none, size, 1, 1) == doctest::Approx(12 * 128 * 65 / 2.));
+  const double a = 2 * 12 * 65, b = 128 * 65;  // A once for each of the two
+  CHECK(predicted_ns(local, copies, size, 1, 1) - predicted_ns(local, none, size, 1, 1) ==
+        doctest::Approx(a + b));
+  CHECK(predicted_ns(in_place, copies, size, 1, 1) - predicted_ns(in_place, none, size, 1, 1) ==
+        doctest::Approx(b));
+  size.k = 0;
+  CHECK(std::isfinite(predicted_ns(local, copies, size, 1, 1)));
+
+  // Of columns that lie apart C's alignment does not matter.
+  const gemm_row runs{.policy = fma(32, 64, 16, 4, 4, 1, 2, 16, 4, buffering::single, 1)};
+  const gemm_row apart{.policy = interleaved(runs.policy)};
+  const gemm_costs stores{.store_ns = 1, .single_store_ns = 9};
+  const gemm_size whole{.m = 32, .n = 64, .k = 16};
+  gemm_size odd = whole;
+  odd.c_alignment = 1;
+  CHECK(predicted_ns(runs, stores, odd, 1, 1) > predicted_ns(runs, stores, whole, 1, 1));
+  CHECK(predicted_ns(apart, stores, odd, 1, 1) == predicted_ns(apart, stores, whole, 1, 1));
+}
+
 TEST_CASE("parts that are added singly, and bytes that are written, cost what a table says") {
   const gemm_row row{.policy =
                          gemm_tables::fma(128, 64, 16, 8, 8, 1, 4, 8, 4, buffering::registers, 2)};

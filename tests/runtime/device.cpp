@@ -56,6 +56,7 @@ TEST_CASE("every device is listed with plausible facts") {
     CHECK_FALSE(e.facts.platform.empty());
     CHECK_FALSE(e.facts.driver.empty());
     CHECK(e.facts.compute_units >= 1);
+    CHECK(e.facts.compute_units_per_unit == limits_of(e.facts).compute_units_per_unit);
     CHECK(e.facts.max_work_group >= 1);
     CHECK(e.facts.max_items[0] >= 1);
     CHECK(e.facts.max_items[2] >= 1);
