@@ -99,10 +99,17 @@ constexpr reduce_policy tuned_reduce(const device_facts& device, const reduce_si
       const bool alone = all_bytes <= (large ? 150'000 : 200'000);
       const bool few = all_bytes <= (large ? 1 << 19 : 1 << 20);
       p.finish = large && few ? group_finish::last_group_fenced : group_finish::last_group;
-      p.group = all_bytes > (alone ? (large ? 65536 : 0) : 16 << 20) ? 512 : 256;
-      p.loads = large ? 1 : all_bytes <= 16384 ? 8 : alone && all_bytes > 65536 ? 4 : 2;
-      p.least_steps = alone ? 64 : few ? 1 : 4;
       p.groups_per_unit = 2;
+      if (alone) {
+        p.group = large && all_bytes <= 65536 ? 256 : 512;
+        p.loads = all_bytes <= 16384 ? 8 : all_bytes <= 65536 ? 2 : 4;
+        p.least_steps = 64;
+      } else {
+        p.group = all_bytes <= 16 << 20 ? 256 : 512;
+        p.loads = 2;
+        p.least_steps = few ? 1 : 4;
+      }
+      if (large) p.loads = 1;
     }
     if (size.any_order && single && whole) p.finish = group_finish::any_order;
     if (rows && size.results > 1 && size.length > 1024 && size.state_words <= 2) {
