@@ -77,15 +77,16 @@ using enum buffering;
 
 // NVIDIA H200, driver 580.159.04, fitted by bench/gemm/fit_rows.py, which says what each number
 // means. Float and half: 2026-11-27, bench_tune --random of seeds 51 and 61 and the listed products
-// (85 and 80 problems, every row through each, times of the device alone), for float 37 products
-// of rows of C that are mostly not aligned too. On problems that were left out of the fit the
-// choice has 0.956 and 0.931 of the best way's speed (geometric means), and of its times 87 and
-// 79 % were predicted within 20 %. Double and complex float: rows of
-// 2026-11-26 by the events of seeds 1 and 2, which had 0.959 and 0.950; what a launch, a second
+// (85 and 80 problems, every row through each, times of the device alone), for float 37 products of
+// rows of C that are mostly not aligned too. On problems that were left out of the fit the choice
+// has 0.956 and 0.931 of the best way's speed (geometric means), and of its times 87 and 79 % were
+// predicted within 20 %; float's numbers are of a fit that had the listed products three times and
+// 44 of bench_gemm's seed 22, each by the way of the choice before. Double and complex float: rows
+// of 2026-11-26 by the events of seeds 1 and 2, which had 0.959 and 0.950; what a launch, a second
 // kernel and packing cost is of 2026-11-27: on 41 and 8 problems the choice has 0.972 and 0.955.
 // Rows of one or four rows or columns, and those that older devices need (no cp.async, no matrix
-// units), stay whether the products wanted them or not. Complex double's are of 2026-11-24, its
-// 64 x 64 x 8 and 64 x 32 x 8 of bench_gemm's times at 2048, its fma rows estimates; bfloat16 has
+// units), stay whether the products wanted them or not. Complex double's are of 2026-11-24, its 64
+// x 64 x 8 and 64 x 32 x 8 of bench_gemm's times at 2048, its fma rows estimates; bfloat16 has
 // half's.
 //
 // What staging the sums costs (stage_c): an H100, 2026-11-26, the products whose rows of C are not
