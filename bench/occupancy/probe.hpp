@@ -36,13 +36,11 @@ struct probe_kernel {
 class probe {
  public:
   probe(const clprim::session& s, bool quick)
-    : on_(s), facts_(clprim::facts_of(s.device)), unit_(clprim::limits_of(facts_)), quick_(quick) {
-    units_ = clprim::units_of(facts_, unit_);
-  }
+    : on_(s), facts_(clprim::facts_of(s.device)), unit_(clprim::limits_of(facts_)), quick_(quick) {}
 
   const clprim::device_facts& facts() const { return facts_; }
   const clprim::unit_limits& unit() const { return unit_; }
-  int units() const { return units_; }
+  int units() const { return clprim::units_of(facts_); }
   bool is_cpu() const { return facts_.kind == clprim::device_kind::cpu; }
   /// Floats that one work-item's operation takes: a SIMD register's on a CPU.
   int lanes() const { return is_cpu() ? 16 : 1; }
@@ -142,7 +140,6 @@ class probe {
   clprim::session on_;
   clprim::device_facts facts_;
   clprim::unit_limits unit_;
-  int units_ = 1;
   bool quick_ = false;
 };
 
