@@ -95,6 +95,16 @@ TEST_CASE("RDNA from 10.3 on gives local memory in blocks of one kilobyte") {
   static_assert(occupancy_of(amd_limits({10, 1, 0}), use).group_local_bytes == 18944);
 }
 
+TEST_CASE("which matrix units a gfx name has") {
+  const auto units = [](const char* name) { return matrix_unit_of(gfx_version_of(name)); };
+  for (const char* name : {"gfx90a:sramecc+:xnack-", "gfx940", "gfx942", "gfx950"})
+    CHECK(units(name) == matrix_unit::mfma);
+  for (const char* name : {"gfx1100", "gfx1151"}) CHECK(units(name) == matrix_unit::wmma);
+  CHECK(units("gfx1201") == matrix_unit::wmma_gfx12);
+  for (const char* name : {"gfx900", "gfx908", "gfx1030", "Arc"})
+    CHECK(units(name) == matrix_unit::none);
+}
+
 TEST_CASE("gfx names are read, and everything else is not a gfx name") {
   static_assert(gfx_version_of("gfx90a") == gfx_version{9, 0, 10});
   static_assert(gfx_version_of("gfx1030") == gfx_version{10, 3, 0});

@@ -22,6 +22,8 @@ TEST_CASE("the devices of tests keep within what OpenCL allows") {
     CHECK(d.inline_ptx == (d.vendor == vendor::nvidia));
     CHECK(d.async_copy == (d.compute_capability >= 80));
     CHECK(d.warp_group_products == (d.compute_capability == 90));
+    if (d.vendor == vendor::amd) CHECK(d.matrix_units == matrix_unit_of(gfx_version_of(d.name)));
+    CHECK((d.matrix_units == matrix_unit::dpas) == (d.matrix_unit_lanes > 0));
   }
 }
 
@@ -45,6 +47,7 @@ TEST_CASE("a device that another plays asks for nothing that the other has not")
     CHECK(d.local_bytes <= host.local_bytes);
     CHECK_FALSE((d.fp64 || d.fp16 || d.images || d.int64_atomics || d.async_copy || d.inline_ptx ||
                  d.warp_group_products));
+    CHECK(d.matrix_units == matrix_unit::none);
     CHECK(d.subgroup_shuffles == subgroup_shuffle::none);
     CHECK(d.work_group_functions == 0);
     CHECK(d.loses_guards);  // a compiler's fault stays, whatever it compiles for

@@ -40,6 +40,9 @@ template <class Function> Function* loader_s(const char* name) {
 thread_local const support::device_limits* limits = nullptr;
 thread_local std::vector<std::string>* refused = nullptr;
 
+// Of this thread, as long as `with_text_before` runs.
+thread_local const std::string* text_before = nullptr;
+
 /// Says what was refused; the code of it.
 cl_int refuse(cl_int code, const std::string& what) {
   refused->push_back(what);
@@ -145,6 +148,17 @@ std::vector<std::string> support::with_limits(const device_limits& given,
   const scope limited(&given, &told);
   work();
   return told;
+}
+
+void support::with_text_before(const std::string& text, const std::function<void()>& work) {
+  struct scope {
+    explicit scope(const std::string* t) { text_before = t; }
+    scope(const scope&) = delete;
+    scope& operator=(const scope&) = delete;
+    ~scope() { text_before = nullptr; }
+  };
+  const scope with(&text);
+  work();
 }
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -328,6 +342,13 @@ cl_program clCreateProgramWithSource(cl_context c, cl_uint n, const char** t, co
   static auto* const real =
       loader_s<decltype(clCreateProgramWithSource)>("clCreateProgramWithSource");
   const bool fails_now = fails("clCreateProgramWithSource"), within = limited_text(n, t);
+  if (!fails_now && within && text_before != nullptr) {
+    std::string whole = *text_before;
+    for (cl_uint i = 0; i < n; ++i)
+      whole += l == nullptr || l[i] == 0 ? std::string(t[i]) : std::string(t[i], l[i]);
+    const char* one = whole.c_str();
+    return counted(real(c, 1, &one, nullptr, code));
+  }
   if (!fails_now && within) return counted(real(c, n, t, l, code));
   if (code != nullptr)
     *code = fails_now ? state.fault.code : refuse(CL_INVALID_VALUE, "a program with double");

@@ -46,6 +46,9 @@ struct device_limits {
 std::vector<std::string> with_limits(const device_limits& limits,
                                      const std::function<void()>& work);
 
+/// Runs `work`, and every program that this thread makes of a source meanwhile begins with `text`.
+void with_text_before(const std::string& text, const std::function<void()>& work);
+
 /// Objects of OpenCL that are held by this process through the API: created and retained, less
 /// released.
 struct opencl_objects {

@@ -185,6 +185,7 @@ TEST_CASE("no shipped policy that pads its tiles meets a bank twice") {
   check_rows(nvidia_double, scalar::double_);
   check_rows(nvidia_complex_float, scalar::complex_float);
   check_rows(nvidia_complex_double, scalar::complex_double);
+  check_rows(any_gpu_half, scalar::half_);
   check_rows(any_gpu, scalar::float_);
   check_rows(any_gpu_wide, scalar::double_);
 }

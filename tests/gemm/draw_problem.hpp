@@ -57,22 +57,17 @@ inline clprim::gemm_policy draw_policy(draw& d) {
   return p;
 }
 
-/// A policy for matrix units that keeps check_rules and check_type_rules.
-inline clprim::gemm_policy draw_unit_policy(draw& d, clprim::scalar type) {
+/// A policy for an instruction of matrix units, other than wgmma, that keeps check_rules and
+/// check_type_rules. `lanes`: the items of a sub-group (dpas).
+inline clprim::gemm_policy draw_policy_of_units(draw& d, clprim::gemm_instruction instruction,
+                                                clprim::scalar type, int lanes = 8) {
   using namespace clprim;
-  gemm_policy p{.lanes_m = 8,
-                .lanes_n = 4,
-                .vector_m = 1,
-                .vector_n = 2,
-                .order = local_order::stored,
-                .instruction = gemm_instruction::mma_sync};
-  p.buffer = d.one_of({buffering::single, buffering::registers, buffering::async});
+  gemm_policy p = gemm_tables::by_units(
+      instruction, type, d.between(1, 3), d.between(1, 3), d.between(1, 2), d.between(1, 2),
+      2 * instruction_k(instruction, type) * d.between(1, 2), lanes);
+  const bool copies = is_ptx(instruction) && d.chance(33);
+  p.buffer = copies ? buffering::async : d.one_of({buffering::single, buffering::registers});
   p.stages = p.buffer == buffering::single ? 1 : d.between(2, 4);
-  p.per_item_m = 2 * d.between(1, 3);
-  p.per_item_n = 4 * d.between(1, 3);
-  p.tile_m = 8 * p.per_item_m * d.between(1, 2);
-  p.tile_n = 4 * p.per_item_n * d.between(1, 2);
-  p.tile_k = 2 * instruction_k(p.instruction, type) * d.between(1, 2);
   p.vector = d.one_of({1, 2, 4, 8});
   p.raster = d.one_of({1, 3, 8});
   p.unroll = d.one_of({0, 1, 2});
@@ -106,7 +101,7 @@ inline clprim::gemm_policy draw_policy_for(draw& d, clprim::scalar type,
     if (fits(p, type, device)) return p;
   }
   if (multiplies(clprim::gemm_instruction::mma_sync, type) && d.chance(50)) {
-    const clprim::gemm_policy p = draw_unit_policy(d, type);
+    const clprim::gemm_policy p = draw_policy_of_units(d, clprim::gemm_instruction::mma_sync, type);
     if (has_instructions(p, type, device)) return p;
   }
   return draw_policy(d);

@@ -453,7 +453,7 @@ TEST_CASE("cp.async is refused with its sentence where there is none") {
 TEST_CASE("matrix units are refused with their sentence where there are none") {
   const session& s = device_session();
   draw d(1);
-  gemm_policy policy = draw_unit_policy(d, scalar::half_);
+  gemm_policy policy = draw_policy_of_units(d, gemm_instruction::mma_sync, scalar::half_);
   policy.buffer = buffering::single;
   policy.stages = 1;
   if (has_instructions(policy, scalar::half_, facts_of(s.device))) return;

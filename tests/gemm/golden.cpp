@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 
 #include <clprim/gemm/source.hpp>
+#include <clprim/gemm/tuned_rows_gpu.hpp>
 
 using namespace clprim;
 
@@ -63,4 +64,13 @@ TEST_CASE("the source of sums that are staged is the golden file golden/gemm_hal
   gemm_policy staged = sliced;
   staged.stage_c = staging::local;
   check_golden("golden/gemm_half_staged.cl", gemm_source(staged, {.type = scalar::half_}));
+}
+
+TEST_CASE(
+    "the source of products by AMD's matrix units is the golden file golden/gemm_half_mfma.cl") {
+  gemm_variant variant{.type = scalar::half_};
+  variant.a.alignment = variant.b.alignment = variant.c_alignment = 8;
+  check_golden(
+      "golden/gemm_half_mfma.cl",
+      gemm_source(gemm_tables::self_test_of(gemm_instruction::mfma, scalar::half_, 0), variant));
 }

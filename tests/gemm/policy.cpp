@@ -106,10 +106,6 @@ TEST_CASE("each rule of a policy for matrix units is its sentence") {
     change(p);
     return sentence_of(p);
   };
-  CHECK(but([](gemm_policy& p) { p.lanes_m = 4; }) ==
-        "matrix units need their layout: lanes_m = 8, lanes_n = 4, vector_m = 1, vector_n = 2");
-  CHECK(but([](gemm_policy& p) { p.per_item_n = 2; }) ==
-        "instruction mma_sync needs per_item_m to be a multiple of 2 and per_item_n of 4");
   CHECK(but([](gemm_policy& p) { p.order = local_order::padded; }) ==
         "matrix units need stage_a and stage_b local, and order stored");
   CHECK(but([](gemm_policy& p) { p.slices_k = 2; }) ==
@@ -118,13 +114,20 @@ TEST_CASE("each rule of a policy for matrix units is its sentence") {
     return support::refused([&] { check_type_rules(p, type); });
   };
   CHECK(typed(units, scalar::half_) == "accepted");
+  gemm_policy laid_out = units, few_sums = units;
+  laid_out.lanes_m = 4;
+  CHECK(typed(laid_out, scalar::half_) ==
+        "instruction mma_sync needs its layout: lanes_m = 8, lanes_n = 4, vector_m = 1, "
+        "vector_n = 2");
+  few_sums.per_item_n = 2;
+  CHECK(typed(few_sums, scalar::half_) ==
+        "instruction mma_sync needs per_item_m to be a multiple of 2 and per_item_n of 4");
   CHECK(typed(units, scalar::float_) ==
         "instruction mma_sync multiplies half, bfloat16, double and complex double");
   gemm_policy short_steps = units;
   short_steps.tile_k = 16;
   CHECK(typed(short_steps, scalar::half_) ==
-        "instruction mma_sync needs tile_k to be a multiple of 16 (half, bfloat16) or 4, of twice "
-        "as much "
+        "matrix units need tile_k to be a multiple of 16 (half, bfloat16) or 4, of twice as much "
         "where the walk overlaps its steps");
 }
 
@@ -240,13 +243,74 @@ TEST_CASE("matrix units are chosen where the device has them, and nowhere else")
   CHECK(chosen(scalar::half_) == gemm_instruction::fma);
 }
 
+TEST_CASE("matrix units of AMD's and Intel's are taken where the device has them") {
+  const auto chosen = [](const device_facts& device, scalar type, bool portable = false) {
+    const gemm_size large{.m = 4096, .n = 4096, .k = 4096};
+    return to_string(tuned_gemm(device, type, large, {.portable = portable}).policy.instruction);
+  };
+  device_facts mi300 = support::mi300x(), radeon = support::rx_7900_xtx(),
+               arc = support::arc_a770();
+  for (const scalar type : {scalar::half_, scalar::bfloat16_, scalar::float_, scalar::double_})
+    CHECK(chosen(mi300, type) == "mfma");
+  CHECK(chosen(mi300, scalar::complex_float) == "fma");
+  CHECK(chosen(mi300, scalar::half_, true) == "fma");
+  CHECK(chosen(radeon, scalar::half_) == "wmma");
+  CHECK(chosen(radeon, scalar::float_) == "fma");
+  radeon.matrix_units = matrix_unit::wmma_gfx12;
+  CHECK(chosen(radeon, scalar::bfloat16_) == "wmma_gfx12");
+  CHECK(chosen(arc, scalar::half_) == "dpas");
+  arc.matrix_unit_lanes = 16;
+  CHECK(tuned_gemm(arc, scalar::half_, {.m = 512, .n = 512, .k = 512}).policy.lanes_n == 16);
+  arc.matrix_unit_lanes = 32;  // of sub-groups that no instruction has been written for
+  CHECK(chosen(arc, scalar::half_) == "fma");
+  mi300.matrix_units = matrix_unit::none;
+  CHECK(chosen(mi300, scalar::half_) == "fma");
+}
+
+TEST_CASE("each rule of a policy for AMD's and Intel's matrix units is its sentence") {
+  const auto refused = [](const gemm_policy& p, scalar type, const device_facts& device) {
+    return support::refused([&] { check_device_rules(p, type, device); });
+  };
+  const auto units = [](gemm_instruction instruction, scalar type = scalar::half_) {
+    return gemm_tables::by_units(instruction, type, 2, 2, 2, 2, 32);
+  };
+  using enum gemm_instruction;
+  const device_facts mi300 = support::mi300x(), arc = support::arc_a770();
+  CHECK(refused(units(mfma), scalar::half_, mi300) == "accepted");
+  CHECK(refused(units(mfma, scalar::double_), scalar::half_, mi300) ==
+        "instruction mfma needs its layout: lanes_m = 16, lanes_n = 4, vector_m = 1, vector_n = 4; "
+        "of double 4, 16, 1 and 1");
+  CHECK(refused(units(mfma), scalar::complex_double, mi300) ==
+        "instruction mfma multiplies half, bfloat16, float of precision full, and double");
+  CHECK(refused(units(wmma), scalar::half_, mi300) ==
+        "instruction wmma needs AMD of gfx11, driven by AMD's OpenCL");
+  CHECK(refused(units(wmma), scalar::float_, mi300) ==
+        "instruction wmma multiplies half and bfloat16");
+  CHECK(refused(units(wmma_gfx12), scalar::half_, mi300) ==
+        "instruction wmma_gfx12 needs AMD of gfx12, driven by AMD's OpenCL");
+  CHECK(refused(units(dpas), scalar::half_, arc) ==
+        "instruction dpas needs Intel with cl_intel_subgroup_matrix_multiply_accumulate, and "
+        "lanes_n as wide as its sub-groups");
+  gemm_policy few_rows = units(dpas);
+  few_rows.per_item_m = 4;
+  few_rows.tile_m = 8;
+  CHECK(refused(few_rows, scalar::half_, arc) ==
+        "instruction dpas needs per_item_m to be a multiple of 8");
+  gemm_policy short_steps = units(mfma);
+  short_steps.tile_k = 16;
+  CHECK(refused(short_steps, scalar::half_, mi300) ==
+        "matrix units need tile_k to be a multiple of 16 (half, bfloat16) or 4, of twice as much "
+        "where the walk overlaps its steps");
+}
+
 TEST_CASE("any GEMM policy is read back from its text, and differs by its hash") {
   support::draw d(1);
   std::set<std::string> texts;
   std::set<std::size_t> hashes;
   for (int i = 0; i < 2000; ++i) {
     const gemm_policy p =
-        d.chance(20) ? support::draw_unit_policy(d, scalar::half_) : support::draw_policy(d);
+        d.chance(20) ? support::draw_policy_of_units(d, gemm_instruction::mma_sync, scalar::half_)
+                     : support::draw_policy(d);
     CHECK(sentence_of(p) == "kept");
     CHECK(parse_policy<gemm_policy>(to_string(p)) == p);
     texts.insert(to_string(p));

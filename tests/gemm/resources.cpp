@@ -66,7 +66,8 @@ TEST_CASE("the driver agrees on size, registers and local memory of every shippe
                             scalar::complex_double}) {
     if (facts_of(type).needs_fp64 && !facts.fp64) continue;
     for (const gemm_row& row : gemm_table_of(facts, type).rows) {
-      if (most_local_bytes(row.policy, type) > facts.local_bytes) continue;  // never chosen
+      // Others are never chosen.
+      if (!fits(row.policy, type, facts) || !has_instructions(row.policy, type, facts)) continue;
       building.push_back(
           std::async(facts.vendor == vendor::nvidia ? std::launch::async : std::launch::deferred,
                      [&row, type, &facts] { return built(row, type, facts); }));

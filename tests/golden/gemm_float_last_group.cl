@@ -31,6 +31,10 @@
 #define GEMM_INSTRUCTION_FMA 0
 #define GEMM_INSTRUCTION_MMA_SYNC 1
 #define GEMM_INSTRUCTION_WGMMA 2
+#define GEMM_INSTRUCTION_MFMA 3
+#define GEMM_INSTRUCTION_WMMA 4
+#define GEMM_INSTRUCTION_WMMA_GFX12 5
+#define GEMM_INSTRUCTION_DPAS 6
 #define INSTRUCTION 0
 #define PACKED 0
 #define TURNED 0
@@ -401,6 +405,8 @@ inline void end_b(__local TILED *tile, const B_VECTOR *held)
 #define EACH_ROW EACH for (int i = 0; i < PER_ITEM_M; ++i)
 #define EACH_RUN EACH for (int j = 0; j < RUNS_N; ++j)
 typedef N_VECTOR ACCUMULATOR[PER_ITEM_M][RUNS_N];
+#line "generated"
+#define LANE_OF(item) ((item) % (LANES_M * LANES_N))
 #line "clprim/gemm/multiplier.hpp"
 #define INSTRUCTION_K 1
 #define BEGIN_PRODUCTS
@@ -555,7 +561,7 @@ __kernel void gemm(const int m, const int n, const int k,
     // This item: slice of k, first row and column inside the tile.
     const int slice = (int)((uint)get_local_id(0) / (ITEMS_M * ITEMS_N));
     const int item = (int)((uint)get_local_id(0) % (ITEMS_M * ITEMS_N));
-    const int lane = item % (LANES_M * LANES_N), patch = item / (LANES_M * LANES_N);
+    const int lane = LANE_OF(item), patch = item / (LANES_M * LANES_N);
     const int patch_m = patch / (ITEMS_N / LANES_N), patch_n = patch % (ITEMS_N / LANES_N);
     const int item_m = patch_m * (LANES_M * PER_ITEM_M) + lane / LANES_N * VECTOR_M;
     const int item_n = patch_n * (LANES_N * PER_ITEM_N) + lane % LANES_N * VECTOR_N;

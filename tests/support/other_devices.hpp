@@ -85,10 +85,15 @@ inline clprim::device_facts amd_gpu(const char* name, int units, int wave,
 inline clprim::device_facts mi300x() {
   clprim::device_facts d = amd_gpu("gfx942:sramecc+:xnack-", 304, 64, 192_gib, 2100);
   d.images = false;  // CDNA 3 has no image instructions
+  d.matrix_units = clprim::matrix_unit::mfma;
   return d;
 }
 /// Counted in work-group processors of two compute units.
-inline clprim::device_facts rx_7900_xtx() { return amd_gpu("gfx1100", 48, 32, 24_gib, 2482); }
+inline clprim::device_facts rx_7900_xtx() {
+  clprim::device_facts d = amd_gpu("gfx1100", 48, 32, 24_gib, 2482);
+  d.matrix_units = clprim::matrix_unit::wmma;
+  return d;
+}
 
 /// Counted in vector engines, of which 16 make an Xe-core.
 inline clprim::device_facts arc_a770() {
@@ -112,6 +117,8 @@ inline clprim::device_facts arc_a770() {
   d.int64_atomics = true;
   d.subgroup_shuffles = clprim::subgroup_shuffle::khr;
   d.work_group_functions = 300;
+  d.matrix_units = clprim::matrix_unit::dpas;
+  d.matrix_unit_lanes = 8;
   return d;
 }
 
@@ -209,6 +216,7 @@ inline clprim::device_facts portable(clprim::device_facts facts,
   facts.async_copy = false;
   facts.warp_group_products = false;
   facts.bulk_copies = false;
+  facts.matrix_units = clprim::matrix_unit::none;
   facts.fp64 = facts.fp64 && of_host.fp64;
   facts.fp16 = facts.fp16 && of_host.fp16;
   facts.images = facts.images && of_host.images;

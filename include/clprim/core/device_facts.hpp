@@ -19,6 +19,17 @@ enum class device_kind { gpu, cpu, accelerator };
 /// Whose functions move values between the work-items of a sub-group.
 enum class subgroup_shuffle { none, khr, intel };
 
+/// Matrix units that a compiler of OpenCL C reaches by functions of its own; NVIDIA's are reached
+/// by PTX (compute_capability, warp_group_products). AMD Matrix Instruction Calculator; Intel,
+/// cl_intel_subgroup_matrix_multiply_accumulate.
+enum class matrix_unit {
+  none,
+  mfma,        ///< AMD CDNA 2 and later: gfx90a, gfx94x, gfx950
+  wmma,        ///< AMD RDNA 3: gfx11
+  wmma_gfx12,  ///< AMD RDNA 4, whose operands lie otherwise
+  dpas,        ///< Intel Xe with XMX, by sub-groups of `matrix_unit_lanes`
+};
+
 /// A device as values; the defaults are a modest GPU, good enough to generate and read source.
 struct device_facts {
   std::string name = "no device";
@@ -48,8 +59,10 @@ struct device_facts {
   bool async_copy = false;         ///< global to local copies by cp.async: NVIDIA from 8.0
   bool warp_group_products = false;  ///< wgmma: NVIDIA of 9.0, where the library can bring it in
   bool bulk_copies = false;          ///< of boxes of a matrix, described on the device: likewise
-  bool images = true;                ///< has image objects and samplers
-  bool int64_atomics = false;        ///< cl_khr_int64_base_atomics
+  matrix_unit matrix_units = matrix_unit::none;
+  int matrix_unit_lanes = 0;   ///< of dpas: work-items that multiply together, 8 or 16
+  bool images = true;          ///< has image objects and samplers
+  bool int64_atomics = false;  ///< cl_khr_int64_base_atomics
   clprim::subgroup_shuffle subgroup_shuffles = clprim::subgroup_shuffle::none;
   int work_group_functions = 0;  ///< OpenCL C to build for that has them: 200, 300; 0: none
   bool loses_guards = false;     ///< its compiler does: `loses_guards_between_barriers`

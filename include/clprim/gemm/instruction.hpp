@@ -2,6 +2,7 @@
 // What the instructions of GEMM take and need: types, steps of k, devices.
 
 #include <algorithm>
+#include <cstddef>
 #include <string_view>
 
 #include <clprim/core/device_facts.hpp>
@@ -10,6 +11,11 @@
 #include <clprim/gemm/precision.hpp>
 
 namespace clprim {
+
+/// Its name.
+constexpr std::string_view to_string(gemm_instruction instruction) {
+  return enum_names<gemm_instruction>::names[static_cast<std::size_t>(instruction)];
+}
 
 /// Elements of one access of 16 bytes, by which packed operands are copied and padded.
 constexpr int packed_run(scalar type) { return std::max(1, 16 / facts_of(type).bytes); }
@@ -33,10 +39,18 @@ constexpr int tiled_bytes(const gemm_policy& p, scalar type) {
 /// Whether an instruction multiplies elements of the type.
 constexpr bool multiplies(gemm_instruction instruction, scalar type,
                           gemm_precision precision = gemm_precision::full) {
-  if (instruction == gemm_instruction::wgmma)
-    return precision == gemm_precision::full ? is_short(type) : type == scalar::float_;
-  return instruction == gemm_instruction::fma || is_short(type) || type == scalar::double_ ||
-         type == scalar::complex_double;
+  using enum gemm_instruction;
+  const bool full = precision == gemm_precision::full, is_half = is_short(type);
+  switch (instruction) {
+    case fma: return true;
+    case mma_sync: return is_half || type == scalar::double_ || type == scalar::complex_double;
+    case wgmma: return full ? is_half : type == scalar::float_;
+    case mfma: return full && (is_half || type == scalar::float_ || type == scalar::double_);
+    case wmma:
+    case wmma_gfx12:
+    case dpas: return full && is_half;
+  }
+  return false;
 }
 
 /// Elements along k that one step of wgmma takes: lines of 128 bytes.
@@ -45,6 +59,111 @@ constexpr int warp_group_k(scalar type) { return 128 / facts_of(type).bytes; }
 /// Steps of k that one instruction takes.
 constexpr int instruction_k(gemm_instruction instruction, scalar type) {
   return instruction == gemm_instruction::fma ? 1 : is_short(type) ? 16 : 4;
+}
+
+/// How the sums of matrix units lie: the items that multiply together, as rows and columns of
+/// lanes, and the least rows and columns of sums that each of them has, in runs of `vector_n`.
+struct unit_layout {
+  int lanes_m = 1, lanes_n = 1;
+  int rows = 1, columns = 1;
+  int vector_n = 1;
+
+  constexpr int together() const { return lanes_m * lanes_n; }
+  friend constexpr bool operator==(const unit_layout&, const unit_layout&) = default;
+};
+
+/// The layout of an instruction that multiplies elements of the type; that of dpas is as wide as a
+/// sub-group, `lanes_n` of the policy.
+constexpr unit_layout layout_of(const gemm_policy& p, scalar type) {
+  switch (p.instruction) {
+    case gemm_instruction::fma: return {};
+    case gemm_instruction::mma_sync: return {8, 4, 2, 4, 2};
+    case gemm_instruction::wgmma: return {8, 4, 2, 2, 2};
+    case gemm_instruction::mfma:
+      return type == scalar::double_ ? unit_layout{4, 16, 4, 1, 1} : unit_layout{16, 4, 1, 4, 4};
+    case gemm_instruction::wmma: return {2, 16, 8, 1, 1};
+    case gemm_instruction::wmma_gfx12: return {16, 2, 1, 8, 8};
+    case gemm_instruction::dpas: return {1, p.lanes_n, 8, 1, 1};
+  }
+  return {};
+}
+
+/// What a policy of an instruction of matrix units must keep, as the sentences that refuse others.
+struct unit_sentences {
+  const char* types;
+  const char* layout;
+  const char* sums;
+  const char* devices;
+};
+constexpr unit_sentences sentences_of(gemm_instruction instruction) {
+  switch (instruction) {
+    case gemm_instruction::fma: break;
+    case gemm_instruction::mma_sync:
+      return {"instruction mma_sync multiplies half, bfloat16, double and complex double",
+              "instruction mma_sync needs its layout: lanes_m = 8, lanes_n = 4, vector_m = 1, "
+              "vector_n = 2",
+              "instruction mma_sync needs per_item_m to be a multiple of 2 and per_item_n of 4",
+              "instruction mma_sync needs NVIDIA of compute capability 8.0 (half, bfloat16) or 9.0 "
+              "(double) or more"};
+    case gemm_instruction::wgmma:
+      return {
+          "instruction wgmma multiplies half, bfloat16, and float of precision split_tf32 or "
+          "tf32",
+          "instruction wgmma needs its layout: lanes_m = 8, lanes_n = 4, vector_m = 1, "
+          "vector_n = 2",
+          "instruction wgmma needs its sums: per_item_m = 2, per_item_n = tile_n / 4",
+          "instruction wgmma needs NVIDIA of compute capability 9.0"};
+    case gemm_instruction::mfma:
+      return {"instruction mfma multiplies half, bfloat16, float of precision full, and double",
+              "instruction mfma needs its layout: lanes_m = 16, lanes_n = 4, vector_m = 1, "
+              "vector_n = 4; of double 4, 16, 1 and 1",
+              "instruction mfma needs per_item_n to be a multiple of 4; of double per_item_m",
+              "instruction mfma needs AMD of gfx90a, gfx94x or gfx950, driven by AMD's OpenCL"};
+    case gemm_instruction::wmma:
+      return {"instruction wmma multiplies half and bfloat16",
+              "instruction wmma needs its layout: lanes_m = 2, lanes_n = 16, vector_m = 1, "
+              "vector_n = 1",
+              "instruction wmma needs per_item_m to be a multiple of 8",
+              "instruction wmma needs AMD of gfx11, driven by AMD's OpenCL"};
+    case gemm_instruction::wmma_gfx12:
+      return {"instruction wmma_gfx12 multiplies half and bfloat16",
+              "instruction wmma_gfx12 needs its layout: lanes_m = 16, lanes_n = 2, vector_m = 1, "
+              "vector_n = 8",
+              "instruction wmma_gfx12 needs per_item_n to be a multiple of 8",
+              "instruction wmma_gfx12 needs AMD of gfx12, driven by AMD's OpenCL"};
+    case gemm_instruction::dpas:
+      return {"instruction dpas multiplies half and bfloat16",
+              "instruction dpas needs its layout: lanes_m = 1, lanes_n = 8 or 16, vector_m = 1, "
+              "vector_n = 1",
+              "instruction dpas needs per_item_m to be a multiple of 8",
+              "instruction dpas needs Intel with cl_intel_subgroup_matrix_multiply_accumulate, and "
+              "lanes_n as wide as its sub-groups"};
+  }
+  return {"", "", "", ""};
+}
+
+/// Whether instructions are functions of the compiler's, or hidden from it, which nobody but the
+/// device itself vouches for (gemm/self_test.hpp).
+constexpr bool wants_proof(gemm_instruction instruction) {
+  return instruction != gemm_instruction::fma && instruction != gemm_instruction::mma_sync;
+}
+
+/// Whether an instruction is PTX of NVIDIA's.
+constexpr bool is_ptx(gemm_instruction instruction) {
+  return instruction == gemm_instruction::mma_sync || instruction == gemm_instruction::wgmma;
+}
+
+/// The instruction of a device's matrix units that compilers reach by functions; fma where it has
+/// none.
+constexpr gemm_instruction instruction_of(matrix_unit unit) {
+  switch (unit) {
+    case matrix_unit::none: return gemm_instruction::fma;
+    case matrix_unit::mfma: return gemm_instruction::mfma;
+    case matrix_unit::wmma: return gemm_instruction::wmma;
+    case matrix_unit::wmma_gfx12: return gemm_instruction::wmma_gfx12;
+    case matrix_unit::dpas: return gemm_instruction::dpas;
+  }
+  return gemm_instruction::fma;
 }
 
 /// Elements left free after each row of a tile that matrix units read as it is stored, so that rows
@@ -57,8 +176,7 @@ constexpr int matrix_unit_skew(scalar type, bool by_rows) {
 /// Elements of C that an item may store at a time where C allows it: four neighbours exchange their
 /// runs of two half, so that each has 16 bytes.
 constexpr int widest_store(const gemm_policy& p, scalar type) {
-  const bool quads =
-      p.instruction != gemm_instruction::fma && is_short(type) && p.per_item_n % 8 == 0;
+  const bool quads = is_ptx(p.instruction) && is_short(type) && p.per_item_n % 8 == 0;
   return quads ? 8 : p.vector_n;
 }
 
@@ -75,12 +193,22 @@ constexpr bool has_finish(const gemm_policy& p, const device_facts& device) {
 constexpr bool has_instructions(const gemm_policy& p, scalar type, const device_facts& device,
                                 gemm_precision precision = gemm_precision::full) {
   const int capability = is_short(type) ? 80 : 90;
+  const auto has = [&](gemm_instruction instruction) {
+    switch (instruction) {
+      case gemm_instruction::fma: return true;
+      case gemm_instruction::wgmma:
+      case gemm_instruction::mma_sync:
+        return device.vendor == vendor::nvidia && device.inline_ptx &&
+               device.compute_capability >= capability &&
+               (instruction == gemm_instruction::mma_sync || device.warp_group_products);
+      case gemm_instruction::dpas:
+        if (p.lanes_n != device.matrix_unit_lanes) return false;
+        [[fallthrough]];
+      default: return instruction_of(device.matrix_units) == instruction;
+    }
+  };
   return multiplies(p.instruction, type, precision) &&
-         (p.buffer != buffering::async || device.async_copy) &&
-         (p.instruction != gemm_instruction::wgmma || device.warp_group_products) &&
-         (p.instruction == gemm_instruction::fma ||
-          (device.vendor == vendor::nvidia && device.inline_ptx &&
-           device.compute_capability >= capability));
+         (p.buffer != buffering::async || device.async_copy) && has(p.instruction);
 }
 
 }  // namespace clprim

@@ -36,7 +36,7 @@ __kernel void gemm(const int m, const int n, const int k,
     // This item: slice of k, first row and column inside the tile.
     const int slice = (int)((uint)get_local_id(0) / (ITEMS_M * ITEMS_N));
     const int item = (int)((uint)get_local_id(0) % (ITEMS_M * ITEMS_N));
-    const int lane = item % (LANES_M * LANES_N), patch = item / (LANES_M * LANES_N);
+    const int lane = LANE_OF(item), patch = item / (LANES_M * LANES_N);
     const int patch_m = patch / (ITEMS_N / LANES_N), patch_n = patch % (ITEMS_N / LANES_N);
     const int item_m = patch_m * (LANES_M * PER_ITEM_M) + lane / LANES_N * VECTOR_M;
     const int item_n = patch_n * (LANES_N * PER_ITEM_N) + lane % LANES_N * VECTOR_N;

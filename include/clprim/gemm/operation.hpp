@@ -211,12 +211,16 @@ template <product_type T, product_type Out = T> class gemm_operation : public op
       facts.bulk_copies = false;
       s = fitting(facts);
     }
-    if (s.policy.instruction != gemm_instruction::wgmma || s.policy.buffer == buffering::bulk)
-      return s;
-    const std::string why = why_no_warp_group_products<T>(on());
+    const gemm_instruction unit = s.policy.instruction;
+    if (!wants_proof(unit) || s.policy.buffer == buffering::bulk) return s;
+    const std::string why = why_no_products_by<T>(unit, on());
     if (why.empty()) return s;
-    if (own) throw device_error("instruction wgmma does not work on " + device().name + ": " + why);
+    if (own) {
+      throw device_error("instruction " + std::string(to_string(unit)) + " does not work on " +
+                         device().name + ": " + why);
+    }
     facts.warp_group_products = false;
+    facts.matrix_units = matrix_unit::none;
     return fitting(facts);
   }
 
@@ -242,7 +246,8 @@ template <product_type T, product_type Out = T> class gemm_operation : public op
         why = "nothing but OpenCL C is asked for";
       } else if (!device().warp_group_products) {
         why = "the device has no wgmma";
-      } else if (const std::string off = why_no_warp_group_products<T>(on()); !off.empty()) {
+      } else if (const std::string off = why_no_products_by<T>(gemm_instruction::wgmma, on());
+                 !off.empty()) {
         why = off;
       } else if (bytes > room()) {
         why = "the copies take " + std::to_string(bytes) + " bytes of workspace, " +
@@ -250,11 +255,16 @@ template <product_type T, product_type Out = T> class gemm_operation : public op
       }
       return "  precision  " + std::string(to_string(precision)) + " is not used: " + why + "\n";
     }
-    const bool wanted = !options_.policy && !options_.portable && device().warp_group_products &&
-                        multiplies(gemm_instruction::wgmma, scalar_of<T>);
+    const gemm_instruction unit = device().warp_group_products
+                                      ? gemm_instruction::wgmma
+                                      : instruction_of(device().matrix_units);
+    const bool wanted = !options_.policy && !options_.portable && wants_proof(unit) &&
+                        multiplies(unit, scalar_of<T>);
     const bool proven = known.schedule.policy.buffer == buffering::bulk;
-    const std::string why = wanted && !proven ? why_no_warp_group_products<T>(on()) : std::string{};
-    return why.empty() ? why : "  units      wgmma is not used: " + why + "\n";
+    const std::string why = wanted && !proven ? why_no_products_by<T>(unit, on()) : std::string{};
+    return why.empty()
+               ? why
+               : "  units      " + std::string(to_string(unit)) + " is not used: " + why + "\n";
   }
   static gemm_spaces spaces(const gemm_kind& kind, const gemm_schedule& s) {
     return gemm_spaces_of(kind, s, sizeof(real_or_complex));

@@ -62,6 +62,16 @@ enum class gemm_instruction {
   /// instruction: the library puts it into the driver's PTX (runtime/hidden_instructions.hpp), and
   /// proves on each device that this works before it is used (gemm/self_test.hpp).
   wgmma,
+  /// Matrix units of AMD's CDNA (gfx90a, gfx94x, gfx950), 16 x 16 of C by 64 items: half, bfloat16
+  /// and float, whose sums lie as 16 x 4 lanes with runs of 1 x 4 do, and double, 4 x 16 lanes. No
+  /// text for AMD's and Intel's units has been run on such a device: compilers build it, tests run
+  /// it with its instructions done in OpenCL C, and it is proven on each device before it is used.
+  mfma,
+  wmma,        ///< of AMD's RDNA 3 (gfx11), by 32 items: half, bfloat16; 2 x 16 lanes
+  wmma_gfx12,  ///< of AMD's RDNA 4, likewise: 16 x 2 lanes with runs of 1 x 8
+  /// Of Intel's Xe (cl_intel_subgroup_matrix_multiply_accumulate), 8 rows and as many columns as a
+  /// sub-group has items, lanes_n: 8 (Arc A) or 16; half, bfloat16.
+  dpas,
 };
 
 /// How the parts of a tile come together where k is split.
@@ -155,7 +165,8 @@ template <> struct enum_names<local_order> {
 
 template <> struct enum_names<gemm_instruction> {
   static constexpr std::string_view type = "clprim::gemm_instruction";
-  static constexpr std::array<std::string_view, 3> names{"fma", "mma_sync", "wgmma"};
+  static constexpr std::array<std::string_view, 7> names{"fma",  "mma_sync",   "wgmma", "mfma",
+                                                         "wmma", "wmma_gfx12", "dpas"};
 };
 
 template <> struct enum_names<gemm_finish> {
@@ -258,18 +269,11 @@ constexpr void check_rules(const gemm_policy& p) {
          "buffer async needs order plain or padded, unless instruction is mma_sync or wgmma");
     return;
   }
-  rule(p.lanes_m == 8 && p.lanes_n == 4 && p.vector_m == 1 && p.vector_n == 2,
-       "matrix units need their layout: lanes_m = 8, lanes_n = 4, vector_m = 1, vector_n = 2");
   rule(staged && p.order == local_order::stored,
        "matrix units need stage_a and stage_b local, and order stored");
   rule(p.slices_k == 1 && p.blocks_m * p.blocks_n == 1,
        "matrix units need slices_k = blocks_m = blocks_n = 1");
-  if (p.instruction == gemm_instruction::mma_sync) {
-    rule(p.per_item_m % 2 == 0 && p.per_item_n % 4 == 0,
-         "instruction mma_sync needs per_item_m to be a multiple of 2 and per_item_n of 4");
-    rule(p.group_size() % 32 == 0, "instruction mma_sync needs whole warps of 32 work-items");
-    return;
-  }
+  if (p.instruction != gemm_instruction::wgmma) return;
   rule(p.tile_m % 64 == 0 && p.tile_n % 64 == 0 && p.tile_n <= 256,
        "instruction wgmma needs tile_m and tile_n to be multiples of 64, and tile_n at most 256");
   rule(p.tile_k == 64 || p.tile_k == 32, "instruction wgmma needs tile_k = 64 or 32");

@@ -7,12 +7,14 @@
 #include <map>
 #include <mutex>
 #include <string>
-#include <utility>
+#include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include <clprim/core/error.hpp>
 #include <clprim/gemm/arguments.hpp>
 #include <clprim/gemm/plan.hpp>
+#include <clprim/gemm/tuned_rows_gpu.hpp>
 #include <clprim/gemm/tuned_rows_nvidia.hpp>
 #include <clprim/runtime/launch.hpp>
 #include <clprim/runtime/queue.hpp>
@@ -22,17 +24,22 @@ namespace clprim::detail {
 
 /// Multiplies matrices of small whole numbers, which half, bfloat16 and TF32 hold and whose sums
 /// float holds, on a queue of its own. Throws what building and running throw; returns whether C is
-/// right.
+/// right. Row 0 of A is of numbers that half holds below its least normal one, where units of AMD's
+/// are asked: those of CDNA 2 take them for zeros.
 template <product_type T>
 bool multiplies_exactly(const gemm_policy& policy, const queue_facts& on) {
-  constexpr int n = 128, k = 184;                // several tiles, a first step that is short
-  constexpr bool tf32 = std::same_as<T, float>;  // which lies along k alone
-  const auto number = [](int i, int j) { return T(static_cast<float>((7 * i + 3 * j) % 5 - 2)); };
+  constexpr int n = 128, k = 184;  // several tiles, a first step that is short
+  // TF32 lies along k alone.
+  const bool tf32 = std::same_as<T, float> && policy.instruction == gemm_instruction::wgmma;
+  const bool small = std::same_as<T, half> && !is_ptx(policy.instruction);
+  const auto number = [](int i, int j) { return static_cast<float>((7 * i + 3 * j) % 5 - 2); };
+  const auto scale = [&](int i) { return i == 0 && small ? 0x1p-20f : 1.0f; };
   std::vector<T> a(n * k), b(k * n), c(n * n, T(-1.0f));
-  for (int i = 0; i < n * k; ++i) a[static_cast<std::size_t>(i)] = number(i / k, i % k);
+  for (int i = 0; i < n * k; ++i)
+    a[static_cast<std::size_t>(i)] = T(scale(i / k) * number(i / k, i % k));
   for (int i = 0; i < k * n; ++i) {
     const int row = tf32 ? i % k : i / n, column = tf32 ? i / k : i % n;
-    b[static_cast<std::size_t>(i)] = number(column, row + 1);
+    b[static_cast<std::size_t>(i)] = T(number(column, row + 1));
   }
   const cl::CommandQueue queue(on.context, on.device);
   const auto copied = [&](std::vector<T>& from) {
@@ -55,7 +62,8 @@ bool multiplies_exactly(const gemm_policy& policy, const queue_facts& on) {
   const cl::Buffer space(on.context, CL_MEM_READ_WRITE, std::max(maps, sizeof(T)), nullptr, &code);
   check(code, "clCreateBuffer of a self-test");
   const gemm_plan plan = build_gemm_plan(s, {}, on.context, on.device, on.facts);
-  set_operands(plan.multiply(), p, 1.0f, 0.0f);
+  using factor = std::conditional_t<std::same_as<T, double>, double, float>;
+  set_operands(plan.multiply(), p, factor{1}, factor{0});
   set_tiles(plan.multiply(), gemm_arguments, kind, s, space(), 0);
   enqueue(queue(), plan.multiply(), gemm_launch(kind, s, plan.geometry), {}, completion::none);
   check(clEnqueueReadBuffer(queue(), out(), CL_TRUE, 0, c.size() * sizeof(T), c.data(), 0, nullptr,
@@ -63,34 +71,43 @@ bool multiplies_exactly(const gemm_policy& policy, const queue_facts& on) {
         "clEnqueueReadBuffer of a self-test");
   for (int i = 0; i < n * n; ++i) {
     float sum = 0;
-    for (int l = 0; l < k; ++l)
-      sum += static_cast<float>(number(i / n, l)) * static_cast<float>(number(i % n, l + 1));
-    if (c[static_cast<std::size_t>(i)] != T(sum)) return false;
+    for (int l = 0; l < k; ++l) sum += number(i / n, l) * number(i % n, l + 1);
+    if (c[static_cast<std::size_t>(i)] != T(scale(i / n) * sum)) return false;
   }
   return true;
 }
 
-/// Why products of warp-groups, or with bulk copies, are not used on a device that should have
-/// them, in one sentence; empty where they work. T: half, bfloat16, or float for TF32; no other
-/// type has them. Tried once in a process: a kernel is built, or found where programs are kept, and
-/// run.
-template <product_type T> std::string why_no_products_by(buffering copies, const queue_facts& on) {
-  if constexpr (is_short(scalar_of<T>) || std::same_as<T, float>) {
+/// What is multiplied to prove that an instruction works, with copies of its kind.
+template <product_type T>
+gemm_policy self_test_of(gemm_instruction instruction, buffering copies,
+                         const device_facts& device) {
+  if (instruction != gemm_instruction::wgmma)
+    return gemm_tables::self_test_of(instruction, scalar_of<T>, device.matrix_unit_lanes);
+  gemm_policy policy =
+      is_short(scalar_of<T>) ? gemm_tables::self_test_of_wgmma : gemm_tables::self_test_of_tf32;
+  policy.buffer = copies;
+  return policy;
+}
+
+/// Why products by an instruction, or with bulk copies, are not used on a device that should have
+/// them, in one sentence; empty where they work. Tried once in a process: a kernel is built, or
+/// found where programs are kept, and run.
+template <product_type T>
+std::string why_no_products_by(gemm_instruction instruction, buffering copies,
+                               const queue_facts& on) {
+  if constexpr (!facts_of(scalar_of<T>).is_complex) {
     struct answers {
       std::mutex mutex;
-      std::map<std::pair<cl_device_id, buffering>, std::string> reasons;
+      std::map<std::tuple<cl_device_id, gemm_instruction, buffering>, std::string> reasons;
     };
     static auto* const known = new answers;  // never destroyed: others' statics may multiply
     const std::lock_guard lock(known->mutex);
-    const std::pair key{on.device(), copies};
+    const std::tuple key{on.device(), instruction, copies};
     const auto found = known->reasons.find(key);
     if (found != known->reasons.end()) return found->second;
     std::string reason;
     try {
-      gemm_policy policy =
-          is_short(scalar_of<T>) ? gemm_tables::self_test_of_wgmma : gemm_tables::self_test_of_tf32;
-      policy.buffer = copies;
-      if (!multiplies_exactly<T>(policy, on)) {
+      if (!multiplies_exactly<T>(self_test_of<T>(instruction, copies, on.facts), on)) {
         reason = "a product of 128 x 128 x 184 elements was not right";
       }
     } catch (const error& e) {
@@ -102,11 +119,12 @@ template <product_type T> std::string why_no_products_by(buffering copies, const
     return {};
   }
 }
-template <product_type T> std::string why_no_warp_group_products(const queue_facts& on) {
-  return why_no_products_by<T>(buffering::async, on);
+template <product_type T>
+std::string why_no_products_by(gemm_instruction instruction, const queue_facts& on) {
+  return why_no_products_by<T>(instruction, buffering::async, on);
 }
 template <product_type T> std::string why_no_bulk_copies(const queue_facts& on) {
-  return why_no_products_by<T>(buffering::bulk, on);
+  return why_no_products_by<T>(gemm_instruction::wgmma, buffering::bulk, on);
 }
 
 }  // namespace clprim::detail

@@ -9,6 +9,8 @@
 #include <clprim/gemm/load_bulk.hpp>
 #include <clprim/gemm/load_tile.hpp>
 #include <clprim/gemm/multiplier.hpp>
+#include <clprim/gemm/multiplier_amd.hpp>
+#include <clprim/gemm/multiplier_dpas.hpp>
 #include <clprim/gemm/multiplier_mma.hpp>
 #include <clprim/gemm/multiplier_wgmma.hpp>
 #include <clprim/gemm/policy.hpp>
@@ -92,26 +94,42 @@ inline void define_arithmetic(source_builder& out, const gemm_policy& p, const g
 /// The multiplier of a policy's instruction.
 inline void write_multiplier(source_builder& out, const gemm_policy& p, const gemm_variant& v) {
   out.text(accumulator);
-  if (p.instruction == gemm_instruction::fma) {
-    out.text(fma_multiplier);
-    return;
+  // Where sums lie as C turned, the lanes that follow each other are rows.
+  const unit_layout layout = layout_of(p, v.type);
+  const std::string together = std::to_string(layout.together());
+  const bool across = !is_ptx(p.instruction) && layout.vector_n > 1;
+  out.define("LANE_OF(item)", across ? "((item) % 16 * LANES_N + (item) % " + together + " / 16)"
+                                     : "((item) % (LANES_M * LANES_N))");
+  switch (p.instruction) {
+    case gemm_instruction::fma: out.text(fma_multiplier); return;
+    case gemm_instruction::wgmma: {
+      const bool tf32 = v.type == scalar::float_;
+      const int parts = parts_of(v.precision);
+      out.define("PARTS", parts);
+      out.define("INSTRUCTION_K", tf32 ? 8 * parts : 16);
+      out.define("MULTIPLY_MATRICES(s, a, b, add)",
+                 wgmma_text(p.tile_n, v.type, v.a.along_k, v.b.along_k));
+      out.text(wgmma_multiplier);
+      break;
+    }
+    case gemm_instruction::mma_sync:
+      out.define("COMPLEX", static_cast<int>(facts_of(v.type).is_complex));
+      out.define("A_TRANS", v.a.along_k ? "\"\"" : "\".trans\"");
+      out.define("B_TRANS", v.b.along_k ? "\"\"" : "\".trans\"");
+      out.define("FORMAT", "\"" + std::string{unit_format(v.type)} + "\"");
+      out.text(is_short(v.type) ? half_mma_multiplier : double_mma_multiplier);
+      break;
+    case gemm_instruction::mfma:
+    case gemm_instruction::wmma:
+    case gemm_instruction::wmma_gfx12:
+      define_amd(out, p, v.type, v.a.along_k, v.b.along_k);
+      out.text(amd_multiplier);
+      break;
+    case gemm_instruction::dpas:
+      define_dpas(out, p, v.type);
+      out.text(dpas_multiplier);
+      break;
   }
-  if (p.instruction == gemm_instruction::wgmma) {
-    const bool tf32 = v.type == scalar::float_;
-    const int parts = parts_of(v.precision);
-    out.define("PARTS", parts);
-    out.define("INSTRUCTION_K", tf32 ? 8 * parts : 16);
-    out.define("MULTIPLY_MATRICES(s, a, b, add)",
-               wgmma_text(p.tile_n, v.type, v.a.along_k, v.b.along_k));
-    out.text(wgmma_multiplier);
-    out.text(staged_only);
-    return;
-  }
-  out.define("COMPLEX", static_cast<int>(facts_of(v.type).is_complex));
-  out.define("A_TRANS", v.a.along_k ? "\"\"" : "\".trans\"");
-  out.define("B_TRANS", v.b.along_k ? "\"\"" : "\".trans\"");
-  out.define("FORMAT", "\"" + std::string{unit_format(v.type)} + "\"");
-  out.text(is_short(v.type) ? half_mma_multiplier : double_mma_multiplier);
   out.text(staged_only);
 }
 
@@ -307,6 +325,8 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   } else if (overlapped && by_themselves) {
     out.text(overlap_products);
   }
+  if (p.instruction == gemm_instruction::dpas)
+    out.line("__attribute__((intel_reqd_sub_group_size(LANES_N)))");
   out.text(kernel_head);
   if (bulk) out.text(bulk_roles);
   out.text(joins_parts(p, v) ? tile_number_of_parts : tile_number);

@@ -291,18 +291,24 @@ constexpr void check_type_rules(const gemm_policy& p, scalar type,
     rule(p.vector_n <= 8, "vector_n must fit OpenCL's vectors of 16 reals in complex elements",
          p.vector_n, 8);
   }
-  if (p.instruction == gemm_instruction::mma_sync) {
-    rule(multiplies(p.instruction, type),
-         "instruction mma_sync multiplies half, bfloat16, double and complex double");
+  if (p.instruction != gemm_instruction::fma) {
+    const unit_layout layout = layout_of(p, type);
+    const unit_sentences sentences = sentences_of(p.instruction);
+    rule(multiplies(p.instruction, type, precision), sentences.types);
+    rule(p.lanes_m == layout.lanes_m && p.lanes_n == layout.lanes_n && p.vector_m == 1 &&
+             p.vector_n == layout.vector_n,
+         sentences.layout);
+    rule(p.instruction != gemm_instruction::dpas || p.lanes_n == 8 || p.lanes_n == 16,
+         sentences.layout);
+    rule(p.per_item_m % layout.rows == 0 && p.per_item_n % layout.columns == 0, sentences.sums);
+  }
+  if (p.instruction != gemm_instruction::fma && p.instruction != gemm_instruction::wgmma) {
     const int each = (p.buffer == buffering::single ? 1 : 2) * instruction_k(p.instruction, type);
     rule(p.tile_k % each == 0,
-         "instruction mma_sync needs tile_k to be a multiple of 16 (half, bfloat16) or 4, of twice "
-         "as much "
+         "matrix units need tile_k to be a multiple of 16 (half, bfloat16) or 4, of twice as much "
          "where the walk overlaps its steps");
   }
   if (p.instruction == gemm_instruction::wgmma) {
-    rule(multiplies(p.instruction, type, precision),
-         "instruction wgmma multiplies half, bfloat16, and float of precision split_tf32 or tf32");
     rule(p.tile_k == warp_group_k(type),
          "instruction wgmma needs lines of 128 bytes: tile_k = 64 for half and bfloat16, 32 for "
          "float");
@@ -338,11 +344,7 @@ inline void check_device_rules(const gemm_policy& p, scalar type, const device_f
       "CPU, there with groups of one item where its compiler loses guards between barriers");
   rule(p.buffer != buffering::async || device.async_copy,
        "buffer async needs cp.async: NVIDIA of compute capability 8.0 or more");
-  rule(p.instruction != gemm_instruction::wgmma || device.warp_group_products,
-       "instruction wgmma needs NVIDIA of compute capability 9.0");
-  rule(has_instructions(p, type, device, precision),
-       "instruction mma_sync needs NVIDIA of compute capability 8.0 (half, bfloat16) or 9.0 "
-       "(double) or more");
+  rule(has_instructions(p, type, device, precision), sentences_of(p.instruction).devices);
 }
 
 }  // namespace clprim

@@ -108,8 +108,9 @@ inline int opencl_c_version(std::string_view text) {
 inline constexpr cl_device_info capability_major_nv = 0x4000;  // cl_nv_device_attribute_query
 inline constexpr cl_device_info capability_minor_nv = 0x4001;
 inline constexpr cl_device_info warp_size_nv = 0x4003;
-inline constexpr cl_device_info wavefront_width_amd = 0x4043;  // cl_amd_device_attribute_query
-inline constexpr cl_device_info host_unified_memory = 0x1035;  // deprecated by OpenCL 2.0
+inline constexpr cl_device_info subgroup_sizes_intel = 0x4108;  // cl_intel_required_subgroup_size
+inline constexpr cl_device_info wavefront_width_amd = 0x4043;   // cl_amd_device_attribute_query
+inline constexpr cl_device_info host_unified_memory = 0x1035;   // deprecated by OpenCL 2.0
 
 /// The OpenCL C version whose work_group_reduce_add and its like the device has: a must of 2.0, an
 /// option of 3.0; 0 where there is none.
@@ -172,6 +173,27 @@ inline int subgroup_width(cl_device_id device, const device_facts& facts, std::s
   }
 }
 
+/// The matrix units that the compiler of AMD's own OpenCL, or of Intel's, has functions for; Mesa
+/// compiles for the same GPUs without them.
+inline matrix_unit matrix_units(const device_facts& facts, std::string_view known) {
+  if (facts.vendor == vendor::amd &&
+      facts.platform.find("AMD Accelerated Parallel Processing") != std::string::npos)
+    return matrix_unit_of(gfx_version_of(facts.name));
+  const bool intel = facts.vendor == vendor::intel && facts.kind == device_kind::gpu &&
+                     has_word(known, "cl_intel_subgroup_matrix_multiply_accumulate") &&
+                     has_word(known, "cl_intel_required_subgroup_size");
+  return intel ? matrix_unit::dpas : matrix_unit::none;
+}
+
+/// Work-items that multiply together by DPAS: the smallest sub-group that the device has.
+inline int matrix_unit_lanes(cl_device_id device) {
+  std::size_t least = 0;
+  for (const std::size_t one :
+       device_info<std::array<std::size_t, 16>>(device, subgroup_sizes_intel))
+    if (one > 0 && (least == 0 || one < least)) least = one;
+  return static_cast<int>(least);
+}
+
 }  // namespace detail
 
 CLPRIM_INLINE device_facts facts_of(const cl::Device& device) {
@@ -231,6 +253,9 @@ CLPRIM_INLINE device_facts facts_of(const cl::Device& device) {
     facts.warp_group_products = facts.compute_capability == 90;
     facts.bulk_copies = facts.warp_group_products;
   }
+  facts.matrix_units = detail::matrix_units(facts, known);
+  if (facts.matrix_units == matrix_unit::dpas)
+    facts.matrix_unit_lanes = detail::matrix_unit_lanes(id);
   facts.local_bytes = detail::static_local_bytes(facts);
   facts.compute_units_per_unit = limits_of(facts).compute_units_per_unit;
   return facts;

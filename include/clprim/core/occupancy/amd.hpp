@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 
+#include <clprim/core/device_facts.hpp>
 #include <clprim/core/error.hpp>
 #include <clprim/core/occupancy/limits.hpp>
 
@@ -54,6 +55,17 @@ constexpr gfx_version gfx_version_of(std::string_view name) {
     major = 10 * major + (c - '0');
   }
   return stepping < 0 || minor < 0 ? gfx_version{} : gfx_version{major, minor, stepping};
+}
+
+/// The matrix units that compilers reach by functions: MFMA of CDNA 2 and later, WMMA of RDNA 3 and
+/// 4. CDNA 1 (gfx908) has none for double, and other ones for bfloat16.
+constexpr matrix_unit matrix_unit_of(gfx_version g) {
+  const bool cdna =
+      g.major == 9 && (g.minor == 4 || g.minor == 5 || (g.minor == 0 && g.stepping == 10));
+  return cdna            ? matrix_unit::mfma
+         : g.major == 11 ? matrix_unit::wmma
+         : g.major == 12 ? matrix_unit::wmma_gfx12
+                         : matrix_unit::none;
 }
 
 namespace detail {
