@@ -186,9 +186,7 @@ void tune_group(const clprim::session& s, const clprim::device_facts& device,
   const auto a = bench::random_values<T>(p.a_elements(), 1);
   const auto b = bench::random_values<T>(p.b_elements(), 2);
   const auto operands = std::make_shared<const bench::opencl_operands<T>>(
-      s, device,
-      device.kind == clprim::device_kind::cpu ? bench::clock_kind::wall : bench::clock_kind::device,
-      a, b, p.c_elements());
+      s, device, bench::usual_clock(device), a, b, p.c_elements());
   const auto plain_a = column_major(a, m, k, batch, group.front().a_along_k);
   const auto plain_b = column_major(b, k, n, batch, !group.front().b_along_k);
 
@@ -260,11 +258,9 @@ int tune_all(const clprim::session& s, const clprim::device_facts& device, std::
     }
   }
   if (roof)
-    settings.roof = bench::fma_flops(
-        s, device,
-        device.kind == clprim::device_kind::cpu ? bench::clock_kind::wall
-                                                : bench::clock_kind::device,
-        std::string(clprim::facts_of(clprim::scalar_of<T>).compute), settings.pause_ms);
+    settings.roof = bench::fma_flops(s, device, bench::usual_clock(device),
+                                     std::string(clprim::facts_of(clprim::scalar_of<T>).compute),
+                                     settings.pause_ms);
   std::printf("%s\n%zu policies, %d rounds, FMA roof %.0f GFLOP/s\n",
               clprim::describe(device).c_str(), candidates.size(), settings.rounds,
               settings.roof * 1e-9);
@@ -310,8 +306,8 @@ int judge_all(const clprim::session& s, const clprim::device_facts& device, std:
   std::vector<bench::judged_choice> all;
   for (const bench::gemm_problem_row& p : problems) {
     try {
-      all.push_back(bench::judge_choice<T>(
-          s, device, cpu ? bench::clock_kind::wall : bench::clock_kind::device, p, policies, how));
+      all.push_back(
+          bench::judge_choice<T>(s, device, bench::usual_clock(device), p, policies, how));
     } catch (const std::exception& e) {
       std::printf("FAILED  %s: %s\n", p.name.c_str(), e.what());
       continue;

@@ -121,7 +121,7 @@ void build_choices(const clprim::session& session, const clprim::device_facts& d
                    const gemm_problem_row& p, const std::vector<clprim::gemm_policy>& others,
                    const judging& how, share mine, std::size_t& counted) {
   const auto operands = std::make_shared<const opencl_operands<T>>(
-      session, device, clock_kind::wall, std::vector<T>(p.a_elements()),
+      session, device, usual_clock(device), std::vector<T>(p.a_elements()),
       std::vector<T>(p.b_elements()), p.c_elements());
   our_gemm<T> ours(operands, std::nullopt, std::nullopt, false);
   ours.bind(p, placement{});

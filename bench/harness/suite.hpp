@@ -68,7 +68,7 @@ struct suite {
   std::function<bench_row(const suite_place&, problem_draw&)> drawn{};
   /// What drawn rows are judged by, as a bar's peer is named.
   std::string judged_by = "best peer";
-  clock_kind gpu_clock = clock_kind::device;
+  clock_kind gpu_clock = clock_kind::device;  ///< CPUs have their usual one, or wall where GPUs do
   double gpu_pause_ms = 300;  ///< before a block of arithmetic; moves wait `move_pause_ms` at most
   int rounds = 3;             ///< blocks of each contestant, unless the command says otherwise
   bool show_kernels = false;  ///< registers, local memory and occupancy of ours in the table too
@@ -364,10 +364,11 @@ inline int run_suite_rows(const suite& s, suite_options o) {
     std::printf("%s\n", device_slug(place.device).c_str());
     return 0;
   }
-  place.clock = !o.timing.empty() ? clock_of(o.timing)
-                : place.cpu()     ? clock_kind::wall
-                                  : s.gpu_clock;
-  if (o.cold && place.clock != clock_kind::wall) place.clock = clock_kind::events;
+  place.clock = !o.timing.empty()                                ? clock_of(o.timing)
+                : place.cpu() && s.gpu_clock != clock_kind::wall ? usual_clock(place.device)
+                                                                 : s.gpu_clock;
+  if (o.cold && place.clock != clock_kind::wall)
+    place.clock = place.cpu() ? clock_kind::wall : clock_kind::events;
   // Profiling costs each command of a queue a little: only where its times are read.
   if (place.clock == clock_kind::series || place.clock == clock_kind::wall)
     place.session = clprim::open_session(o.device, 0);
