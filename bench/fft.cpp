@@ -216,7 +216,7 @@ std::vector<bench::contestant> enter(const std::shared_ptr<const fft_arrays<T>>&
 #if CLPRIM_HAS_FFTW
   if (on->place.cpu()) guarded("FFTW", [&] { return bench::fftw_contestant<T>(on, row); });
 #endif
-  if (on->place.cpu() && !row.gpu_peers_on_cpu) return all;
+  if (on->place.cpu() && row.drawn) return all;
 #if CLPRIM_HAS_CLFFT
   guarded("clFFT", [&] { return bench::clfft_contestant<T>(on, row); });
 #endif

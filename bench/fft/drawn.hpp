@@ -46,7 +46,7 @@ inline fft_row drawn_transforms(problem_draw& draw, bool fp64, double most_point
     row.lengths.push_back(drawn_length(draw, std::max(2.0, about)));
     left = std::max(2.0, left / static_cast<double>(row.lengths.back()));
   }
-  row.gpu_peers_on_cpu = false;
+  row.drawn = true;
   row.batch = std::max<std::int64_t>(1, std::llround(all / static_cast<double>(row.points())));
   row.name = std::string(row.is_double ? "double" : "float") + (row.real ? " real " : " ");
   for (std::size_t i = 0; i < row.lengths.size(); ++i)
