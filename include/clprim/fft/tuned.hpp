@@ -91,8 +91,11 @@ constexpr fft_policy tuned_fft(const device_facts& device, std::int64_t n, bool 
     // PoCL on two cores with AVX2, 2026-11-21, 2^24 points, best of 4 calls, GFLOP/s. One pass of
     // 1024 points: stages 16 8 8 41.4 (8 8 4 4: 36.1, 4 4 4 4 4: 33.0; without gaps 35.5; 16 lanes
     // 28.1, 4 lanes 31.7); FFTW 38.7 beside it. Several passes in parts that stay in the
-    // caches gained nothing once their lines were asked for (tuned_fft_four_step).
-    return {.shape = fft_shape::lanes, .lanes = is_double ? 4 : 8, .one_pass = 4096};
+    // caches gained nothing once their lines were asked for (tuned_fft_four_step). With AVX-512,
+    // 2026-11-27, the least of six times, geometric means: 43 kinds of transforms of double take
+    // 0.93 by 8 lanes of what they take by 4, and 1.19 by 16 of that; 66 of float 1.09 by 16.
+    const bool few = is_double && device.simd_bytes < 64;
+    return {.shape = fft_shape::lanes, .lanes = few ? 4 : 8, .one_pass = 4096};
   }
   const bool nvidia = device.vendor == vendor::nvidia;
   if (is_double) {
