@@ -29,8 +29,8 @@ struct fft_row {
   bool is_double = false;
   bool quick = false;
   std::int64_t batch = 0;  ///< transforms; 0: as many as the rows of the suite have in total
-  /// On a CPU beside FFTW alone, with estimated plans, as for a length that is wanted now: clFFT and
-  /// VkFFT end the process at some lengths (PoCL 3.1: 42776 points).
+  /// On a CPU beside FFTW alone, with estimated plans, as for a length that is wanted now: clFFT
+  /// and VkFFT end the process at some lengths (PoCL 3.1: 42776 points).
   bool drawn = false;
 
   std::int64_t points() const {

@@ -66,8 +66,8 @@ struct suite {
   std::function<suite_rows(const suite_place&)> rows;
   /// A problem of the suite's distribution, for --random; its operands are made by `enter`.
   std::function<bench_row(const suite_place&, problem_draw&)> drawn{};
-  /// What drawn rows are judged by, as a bar's peer is named; on CPUs, for which others have written
-  /// libraries of everything, `best peer` in place of `roof`.
+  /// What drawn rows are judged by, as a bar's peer is named; on CPUs, for which others have
+  /// written libraries of everything, `best peer` in place of `roof`.
   std::string judged_by = "best peer";
   clock_kind gpu_clock = clock_kind::device;  ///< CPUs have their usual one, or wall where GPUs do
   double gpu_pause_ms = 300;  ///< before a block of arithmetic; moves wait `move_pause_ms` at most

@@ -25,8 +25,8 @@ enum class clock_kind {
 };
 
 /// What a device takes for calls that follow each other: on a CPU, which cannot be held, launches
-/// too. PoCL 3.1 on two cores takes 2 to 5 us for one, and 28 to 45 where the caller waits for each,
-/// while threads fall asleep and wake.
+/// too. PoCL 3.1 on two cores takes 2 to 9 us for one, and 28 to 45 where the caller waits for
+/// each, while threads fall asleep and wake.
 inline clock_kind usual_clock(const clprim::device_facts& device) {
   return device.kind == clprim::device_kind::cpu ? clock_kind::series : clock_kind::device;
 }
