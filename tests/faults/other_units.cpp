@@ -144,9 +144,11 @@ void with_units(matrix_unit units, int lanes, const std::function<void(const ses
   device_facts facts = portable(units == matrix_unit::dpas ? arc_a770() : mi300x(), host);
   facts.matrix_units = units;
   facts.matrix_unit_lanes = lanes;
+  if (!planted.empty()) facts.name = "a device with a fault: " + planted;
   facts.local_bytes = std::min<std::int64_t>(65536, host.local_bytes);
   const assume_device as_if(facts);
   const unoptimised_builds quickly;
+  clear_program_cache();  // programs are known by their source, without what stands before it here
   const std::string text =
       "#define UNIT_MEMORY " + std::to_string(reinterpret_cast<std::uintptr_t>(memory.data())) +
       "ul\n#define SUB_GROUP " + std::to_string(lanes) + "\n" + planted + instructions;
@@ -228,11 +230,8 @@ TEST_CASE("units that prove right are what the library chooses") {
   });
 }
 TEST_CASE("units that turn out otherwise do not prove right") {
-  // Programs are remembered by their source, before which nothing stands there.
-  int sources = 0;
-  const auto proves = [&](const std::string& planted) {
-    gemm_policy policy = gemm_tables::self_test_of(gemm_instruction::mfma, scalar::half_, 0);
-    policy.raster = ++sources;
+  const auto proves = [](const std::string& planted) {
+    const gemm_policy policy = gemm_tables::self_test_of(gemm_instruction::mfma, scalar::half_, 0);
     bool right = false;
     with_units(
         matrix_unit::mfma, 0,
@@ -246,4 +245,26 @@ TEST_CASE("units that turn out otherwise do not prove right") {
   CHECK(proves("") == (host.kind == device_kind::cpu && host.fp64));
   CHECK_FALSE(proves("#define FLUSHES  // what half holds below its least normal number\n"));
   CHECK_FALSE(proves("#define ROW(l) (l % 16 / 4 * 4)  // of sums\n"));
+}
+TEST_CASE("a type that units prove wrong for is multiplied without them, with the reason") {
+  const auto units_of_each = [](const session& s) {
+    check_choice<bfloat16>(s, gemm_instruction::mfma);
+    check_choice<half>(s, gemm_instruction::fma);
+    const cl::Buffer a = device_copy(s, std::vector<half>(300 * 280)),
+                     b = device_copy(s, std::vector<half>(300 * 280)),
+                     c = device_copy(s, std::vector<half>(300 * 280));
+    gemm<half> multiply(s.queue);
+    const std::string told = multiply.explain(matrix<half>(a, 300, 60), matrix<half>(b, 60, 280),
+                                              matrix<half>(c, 300, 280));
+    CHECK_MESSAGE(told.find("mfma is not used: a product of 128 x 128 x 184 elements was not "
+                            "right") != std::string::npos,
+                  told);
+    gemm<half> demanding(
+        s.queue, {.policy = gemm_tables::self_test_of(gemm_instruction::mfma, scalar::half_, 0)});
+    CHECK_THROWS_WITH_AS(demanding.schedule(matrix<half>(a, 300, 60), matrix<half>(b, 60, 280),
+                                            matrix<half>(c, 300, 280)),
+                         doctest::Contains("instruction mfma does not work on a device with a"),
+                         device_error);
+  };
+  with_units(matrix_unit::mfma, 0, units_of_each, "#define FLUSHES\n");
 }

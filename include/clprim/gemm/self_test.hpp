@@ -90,19 +90,21 @@ gemm_policy self_test_of(gemm_instruction instruction, buffering copies,
 }
 
 /// Why products by an instruction, or with bulk copies, are not used on a device that should have
-/// them, in one sentence; empty where they work. Tried once in a process: a kernel is built, or
-/// found where programs are kept, and run.
+/// them, in one sentence; empty where they work. Tried once in a process for each type and device
+/// (or what is assumed to be one): a kernel is built, or found where programs are kept, and run.
 template <product_type T>
 std::string why_no_products_by(gemm_instruction instruction, buffering copies,
                                const queue_facts& on) {
   if constexpr (!facts_of(scalar_of<T>).is_complex) {
     struct answers {
       std::mutex mutex;
-      std::map<std::tuple<cl_device_id, gemm_instruction, buffering>, std::string> reasons;
+      std::map<std::tuple<cl_device_id, std::string, scalar, gemm_instruction, buffering>,
+               std::string>
+          reasons;
     };
     static auto* const known = new answers;  // never destroyed: others' statics may multiply
     const std::lock_guard lock(known->mutex);
-    const std::tuple key{on.device(), instruction, copies};
+    const std::tuple key{on.device(), on.facts.name, scalar_of<T>, instruction, copies};
     const auto found = known->reasons.find(key);
     if (found != known->reasons.end()) return found->second;
     std::string reason;
