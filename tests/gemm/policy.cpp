@@ -267,6 +267,18 @@ TEST_CASE("matrix units of AMD's and Intel's are taken where the device has them
   CHECK(chosen(mi300, scalar::half_) == "fma");
 }
 
+TEST_CASE("an access wider than the shift of a tile's rows is not aligned in local memory") {
+  gemm_policy p = gemm_tables::by_units(gemm_instruction::mfma, scalar::float_, 1, 1, 2, 2, 16);
+  gemm_variant v{.type = scalar::float_};
+  v.a.alignment = v.b.alignment = 16;
+  const auto stores = [&](const std::string& how) {
+    return gemm_source(p, v).find("#define A_STORE_LOCAL(p, x) " + how) != std::string::npos;
+  };
+  CHECK(stores("*(__local float4 *)(p) = x"));
+  p.vector = 8;
+  CHECK(stores("vstore8(x, 0, (__local float *)(p))"));
+}
+
 TEST_CASE("each rule of a policy for AMD's and Intel's matrix units is its sentence") {
   const auto refused = [](const gemm_policy& p, scalar type, const device_facts& device) {
     return support::refused([&] { check_device_rules(p, type, device); });

@@ -79,7 +79,9 @@ inline void define_tile(source_builder& out, const std::string& name, const gemm
   define("_READ(p)", run.load("p", t.aligned));
   define("_PACK(from)", run.pack("from"));
   define("_UNPACK(into, v)", run.unpack("into", "v"));
-  define("_STORE_LOCAL(p, x)", run.store_element("p", "x", t.aligned, "__local"));
+  // Rows of matrix units' tiles are shifted by 16 bytes or four elements, whatever an access holds.
+  define("_STORE_LOCAL(p, x)",
+         run.store_element("p", "x", t.aligned && t.skew % t.width == 0, "__local"));
   const bool read_aligned = !p.unaligned && t.panel % fragment == 0 && t.skew % fragment == 0;
   const std::string letter = name == "A" ? "M" : "N";
   out.define(letter + "_READ_LOCAL(p)", read.load_element("p", read_aligned, "const __local"));
