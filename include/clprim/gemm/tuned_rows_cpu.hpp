@@ -44,10 +44,11 @@ inline constexpr gemm_costs cpu_costs{.launch_ns = 1000, .sums_ns = 30000, .sum_
 // OpenCL allows, 32 KB.
 //
 // Vector registers of 64 bytes, 32 of them: PoCL 3.1 on two cores of an AMD EPYC (AVX-512),
-// 2026-11-20, beside OpenBLAS in bench/results. Float: 2026-11-27, fitted by bench/gemm/fit_rows.py
-// (--cpu 2 33) to 32 products that bench_tune drew (seeds 81 and 83); on those left out of the fit
-// the choice has 0.89 of the best way's speed in the geometric mean, where that by rates alone and
-// without A in place had 0.73 (26 of them). The row of one is of 1 x 2048 x 2048 alone.
+// 2026-11-20. Float: 2026-11-27, fitted by bench/gemm/fit_rows.py (--cpu 2 33) to 32 products that
+// bench_tune drew (seeds 81 and 83), timed by enqueue and finish of each call, which `launch_ns`
+// has in it; on those left out of the fit the choice has 0.89 of the best way's speed in the
+// geometric mean, where that by rates alone and without A in place had 0.73 (26 of them). The row
+// of one is of 1 x 2048 x 2048 alone.
 inline constexpr gemm_row cpu_512_float[] = {
     {a_in_place(cpu(192, 128, 128, 6, 4, 16)), 1, 45.17, 1, 2.12e+03, 5.19, 2.93},
     {a_in_place(cpu(384, 64, 64, 6, 4, 16)), 1, 40.96, 1, 2.04e+03, 0.607, 2.47},
