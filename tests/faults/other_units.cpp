@@ -166,8 +166,8 @@ template <class T> void check_products(const session& s, gemm_instruction unit, 
     product p = draw_product(d, *options.policy);
     p.epilogue = epilogue_kind::none;
     while (p.batch * (p.m / options.policy->tile_m + 1) * (p.n / options.policy->tile_n + 1) *
-               std::max(1, options.policy->split_k) >
-           512)
+               std::max(16, options.policy->split_k) >
+           512)  // that have memory; 16 parts where the library chooses
       p.m = std::max(1, p.m / 2), p.n = std::max(1, p.n / 2);
     gemm<T> multiply(s.queue, options);
     const std::string complaint = complaint_about<T>(s, multiply, p);
