@@ -406,7 +406,7 @@ inline void end_b(__local TILED *tile, const B_VECTOR *held)
 #define EACH_RUN EACH for (int j = 0; j < RUNS_N; ++j)
 typedef N_VECTOR ACCUMULATOR[PER_ITEM_M][RUNS_N];
 #line "generated"
-#define LANE_OF(item) ((item) % 16 * LANES_N + (item) % 64 / 16)
+#define LANE_OF(item) ((item) % LANES_M * LANES_N + (item) % (LANES_M * LANES_N) / LANES_M)
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #define INSTRUCTION_K 16
 #define FRAGMENT_K 4

@@ -67,6 +67,7 @@ struct unit_layout {
   int lanes_m = 1, lanes_n = 1;
   int rows = 1, columns = 1;
   int vector_n = 1;
+  bool turned = false;  ///< items that follow each other are rows: the unit's own C is ours turned
 
   constexpr int together() const { return lanes_m * lanes_n; }
   friend constexpr bool operator==(const unit_layout&, const unit_layout&) = default;
@@ -80,9 +81,10 @@ constexpr unit_layout layout_of(const gemm_policy& p, scalar type) {
     case gemm_instruction::mma_sync: return {8, 4, 2, 4, 2};
     case gemm_instruction::wgmma: return {8, 4, 2, 2, 2};
     case gemm_instruction::mfma:
-      return type == scalar::double_ ? unit_layout{4, 16, 4, 1, 1} : unit_layout{16, 4, 1, 4, 4};
+      return type == scalar::double_ ? unit_layout{4, 16, 4, 1, 1}
+                                     : unit_layout{16, 4, 1, 4, 4, true};
     case gemm_instruction::wmma: return {2, 16, 8, 1, 1};
-    case gemm_instruction::wmma_gfx12: return {16, 2, 1, 8, 8};
+    case gemm_instruction::wmma_gfx12: return {16, 2, 1, 8, 8, true};
     case gemm_instruction::dpas: return {1, p.lanes_n, 8, 1, 1};
   }
   return {};

@@ -2,6 +2,9 @@
 // OpenCL C of GEMM, second seam: the multiplier, which reads fragments of the tiles and multiplies
 // them.
 
+#include <string>
+
+#include <clprim/core/scalar.hpp>
 #include <clprim/core/source.hpp>
 
 namespace clprim::gemm_text {
@@ -18,6 +21,27 @@ inline constexpr kernel_text accumulator = R"cl(
 #define EACH_RUN EACH for (int j = 0; j < RUNS_N; ++j)
 typedef N_VECTOR ACCUMULATOR[PER_ITEM_M][RUNS_N];
 )cl";
+
+/// The sums that a compiler's function takes as one vector, and back: `rows` rows of an item's, or
+/// the `run` elements of one row, which are a vector already.
+inline void define_sums(source_builder& out, scalar type, int rows, int run) {
+  const std::string real = type == scalar::double_ ? "double" : "float";
+  out.define("SUMS", real + std::to_string(rows * run));
+  std::string gathered = "(sum)[i][j]", scattered;
+  if (rows > 1) {
+    gathered.clear();
+    for (int r = 0; r < rows; ++r) {
+      const std::string one = "(sum)[(i) + " + std::to_string(r) + "][j]";
+      gathered += (r > 0 ? ", " : "") + one;
+      scattered += one + " = (s).s" + std::to_string(r) + "; ";
+    }
+    gathered = "(SUMS)(" + gathered + ")";
+  } else {
+    scattered = "(sum)[i][j] = s;";
+  }
+  out.define("SUMS_AT(sum, i, j)", gathered);
+  out.define("SUMS_TO(sum, i, j, s)", scattered);
+}
 
 /// Multiply-adds: one k at a time, from local memory or from global memory.
 inline constexpr kernel_text fma_multiplier = R"cl(

@@ -6,6 +6,7 @@
 #include <clprim/core/source.hpp>
 #include <clprim/core/vector_text.hpp>
 #include <clprim/gemm/instruction.hpp>
+#include <clprim/gemm/multiplier.hpp>
 
 namespace clprim::gemm_text {
 
@@ -80,32 +81,12 @@ inline std::string fragment_text(const std::string& name, scalar type, int count
   return text + ")";
 }
 
-/// Sums of `rows` rows of an item's as a vector, and back; those of one row are one run already.
-inline void define_sums(source_builder& out, scalar type, int rows, int run) {
-  const std::string real = type == scalar::double_ ? "double" : "float";
-  out.define("SUMS", real + std::to_string(rows * run));
-  std::string gathered = "(sum)[i][j]", scattered;
-  if (rows > 1) {
-    gathered.clear();
-    for (int r = 0; r < rows; ++r) {
-      const std::string one = "(sum)[(i) + " + std::to_string(r) + "][j]";
-      gathered += (r > 0 ? ", " : "") + one;
-      scattered += one + " = (s).s" + std::to_string(r) + "; ";
-    }
-    gathered = "(SUMS)(" + gathered + ")";
-  } else {
-    scattered = "(sum)[i][j] = s;";
-  }
-  out.define("SUMS_AT(sum, i, j)", gathered);
-  out.define("SUMS_TO(sum, i, j, s)", scattered);
-}
-
 /// The constants of the multiplier: fragments, sums, and the compiler's function. `a` and `b` as
 /// the kernel has them; of instructions whose sums lie as C turned the operands change sides.
 inline void define_amd(source_builder& out, const gemm_policy& p, scalar type, bool a_along_k,
                        bool b_along_k) {
   const unit_layout layout = layout_of(p, type);
-  const bool turned = layout.vector_n > 1, bits = is_short(type);
+  const bool bits = is_short(type);
   const int steps = instruction_k(p.instruction, type);
   // Of 16 lines; the two halves of a wave of RDNA 3 hold the same.
   const int each = p.instruction == gemm_instruction::wmma ? steps : steps * 16 / layout.together();
@@ -123,7 +104,8 @@ inline void define_amd(source_builder& out, const gemm_policy& p, scalar type, b
   const auto operand = [&](const char* name) {
     return bits ? operand_type + count + "(" + name + ")" : std::string{name};
   };
-  const std::string first = operand(turned ? "b" : "a"), second = operand(turned ? "a" : "b");
+  const std::string first = operand(layout.turned ? "b" : "a"),
+                    second = operand(layout.turned ? "a" : "b");
   std::string function;
   if (wave32) {
     function = std::string{"wmma_f32_16x16x16_"} + (half ? "f16" : "bf16") + "_w32" +

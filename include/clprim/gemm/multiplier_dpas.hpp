@@ -5,7 +5,7 @@
 
 #include <clprim/core/source.hpp>
 #include <clprim/gemm/instruction.hpp>
-#include <clprim/gemm/multiplier_amd.hpp>
+#include <clprim/gemm/multiplier.hpp>
 
 namespace clprim::gemm_text {
 

@@ -24,8 +24,8 @@ namespace clprim::detail {
 
 /// Multiplies matrices of small whole numbers, which half, bfloat16 and TF32 hold and whose sums
 /// float holds, on a queue of its own. Throws what building and running throw; returns whether C is
-/// right. Row 0 of A is of numbers that half holds below its least normal one, where units of AMD's
-/// are asked: those of CDNA 2 take them for zeros.
+/// right. Row 0 of A is of numbers that half holds below its least normal one, but for NVIDIA's
+/// units: AMD's of CDNA 2 take them for zeros.
 template <product_type T>
 bool multiplies_exactly(const gemm_policy& policy, const queue_facts& on) {
   constexpr int n = 128, k = 184;  // several tiles, a first step that is short
@@ -77,7 +77,7 @@ bool multiplies_exactly(const gemm_policy& policy, const queue_facts& on) {
   return true;
 }
 
-/// What is multiplied to prove that an instruction works, with copies of its kind.
+/// What is multiplied to prove that an instruction works; wgmma has several kinds of copies.
 template <product_type T>
 gemm_policy self_test_of(gemm_instruction instruction, buffering copies,
                          const device_facts& device) {

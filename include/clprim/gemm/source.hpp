@@ -94,12 +94,10 @@ inline void define_arithmetic(source_builder& out, const gemm_policy& p, const g
 /// The multiplier of a policy's instruction.
 inline void write_multiplier(source_builder& out, const gemm_policy& p, const gemm_variant& v) {
   out.text(accumulator);
-  // Where sums lie as C turned, the lanes that follow each other are rows.
-  const unit_layout layout = layout_of(p, v.type);
-  const std::string together = std::to_string(layout.together());
-  const bool across = !is_ptx(p.instruction) && layout.vector_n > 1;
-  out.define("LANE_OF(item)", across ? "((item) % 16 * LANES_N + (item) % " + together + " / 16)"
-                                     : "((item) % (LANES_M * LANES_N))");
+  out.define("LANE_OF(item)",
+             layout_of(p, v.type).turned
+                 ? "((item) % LANES_M * LANES_N + (item) % (LANES_M * LANES_N) / LANES_M)"
+                 : "((item) % (LANES_M * LANES_N))");
   switch (p.instruction) {
     case gemm_instruction::fma: out.text(fma_multiplier); return;
     case gemm_instruction::wgmma: {

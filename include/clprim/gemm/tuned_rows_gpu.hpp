@@ -50,6 +50,7 @@ constexpr gemm_policy modest(int tile, int tile_k, int per_item, int vector) {
           .vector_m = vector,
           .vector_n = vector};
 }
+
 // Rates: of matrix units as far above those of fma as the makers' figures for both are. Their tiles
 // are as large as registers allow (tests/unit_compilers): on Intel's a further column spills.
 inline constexpr gemm_row any_gpu_half[] = {
