@@ -26,6 +26,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <regex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -280,7 +281,7 @@ int tune_all(const clprim::session& s, const clprim::device_facts& device, std::
 /// those that it lists, and how good the choice is for them.
 template <class T>
 int judge_all(const clprim::session& s, const clprim::device_facts& device, std::istream* others,
-              std::size_t count, std::uint64_t seed, bench::share build,
+              std::size_t count, std::uint64_t seed, const std::string& filter, bench::share build,
               const bench::judging& how) {
   std::vector<clprim::gemm_policy> policies;
   for (std::string line; others != nullptr && std::getline(*others, line);) {
@@ -296,7 +297,10 @@ int judge_all(const clprim::session& s, const clprim::device_facts& device, std:
     bench::problem_draw draw(seed, i);
     problems.push_back(bench::drawn_product(draw, device.fp64, cpu ? 64e6 : 2e8, cpu ? 4e9 : 2e11));
   }
-  std::erase_if(problems, [](const auto& p) { return p.type != clprim::scalar_of<T>; });
+  const std::regex wanted(filter);
+  std::erase_if(problems, [&](const auto& p) {
+    return p.type != clprim::scalar_of<T> || !std::regex_search(p.name, wanted);
+  });
   if (build.of > 0) {
     std::size_t counted = 0;
     for (const bench::gemm_problem_row& p : problems)
@@ -355,6 +359,9 @@ int run_all(int argc, char** argv) {
       line.number("random", 0, "judge the choice on those of so many drawn products"));
   const bool listed = line.flag("listed", "judge it on the products that bench_gemm lists");
   const auto seed = static_cast<std::uint64_t>(line.number("seed", 1, "of the products"));
+  const std::string filter =
+      line.text("filter", "REGEX", "with --random or --listed: those whose name matches")
+          .value_or("");
   const std::string build =
       line.text("build", "J/N", "with --random: only build every N-th program, J = 0 … N - 1")
           .value_or("");
@@ -405,7 +412,7 @@ int run_all(int argc, char** argv) {
   if (!table.empty()) candidates.open(table);
   const auto as = [&]<class T>(T) {
     if (random == 0 && !listed) return tune_all<T>(s, device, input, settings, !no_roof);
-    return judge_all<T>(s, device, path.empty() ? nullptr : &file, random, seed,
+    return judge_all<T>(s, device, path.empty() ? nullptr : &file, random, seed, filter,
                         bench::parse_share(build),
                         {.rounds = settings.rounds,
                          .reach = reach,

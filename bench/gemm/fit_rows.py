@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fits the rows and costs of GEMM's tables to what `bench_tune --random --table` measured.
 
-    bench/gemm/fit_rows.py float a.csv b.csv            how good the model and its choices are
+    bench/gemm/fit_rows.py float a.csv b.csv.xz         how good the model and its choices are
     bench/gemm/fit_rows.py float a.csv --rows 30        the table in C++, of 30 rows at most
     bench/gemm/fit_rows.py float a.csv --near 0.9       of the rows that come so near to the best
     bench/gemm/fit_rows.py float a.csv --cpu 2 33       of a CPU of 2 units that reads 33 GB/s
@@ -14,6 +14,7 @@ problems that were left out of the fit. Takes numpy and scipy.
 
 import argparse
 import csv
+import lzma
 import math
 import re
 import sys
@@ -42,9 +43,9 @@ COSTS = [  # name, first guess
     ("cache_bytes_per_ns", 60),
     ("sums_ns", 2500),
     ("sum_ns", 0.2),
-    ("single_sum", 1),
     ("join_ns", 2000),
     ("join_sum_ns", 0.11),
+    ("single_sum", 1),
     ("packing_ns", 3000),
     ("packing_bytes_per_ns", 30),
 ]
@@ -65,6 +66,18 @@ def parse(policy):
         value = value.split("::")[-1]
         fields[name] = int(value) if value.isdigit() else value
     return fields
+
+
+def lines_of(path):
+    """The lines of a table, packed or not."""
+    with (lzma.open if path.endswith(".xz") else open)(path, "rt") as table:
+        return list(csv.reader(table))
+
+
+def starves(line, p, kind):
+    """As tuned.hpp has it: ways that the library leaves out."""
+    return (p["instruction"] == "wgmma" and p["packed"] != "true" and
+            min(int(line[7]), int(line[8])) * BYTES[kind] < 16)
 
 
 def resident(p, kind):
@@ -88,8 +101,9 @@ class Data:
         self.units = int(cpu[0]) if cpu else 132  # of the device that was measured
         problems, self.policies, taken = {}, {}, []
         for number, path in enumerate(files):
-            for line in csv.reader(open(path)):
-                if line[10] and NAMES[kind] == line[0]:
+            for line in lines_of(path):
+                if (line[10] and NAMES[kind] == line[0] and
+                        not starves(line, parse(line[13]), kind)):
                     key = (number, *map(int, line[1:10]))
                     problems.setdefault(key, []).append((line[13], float(line[10]) * 1e3))
         for key, ways in problems.items():
