@@ -202,6 +202,15 @@ constexpr bool may_stage_sums(const gemm_policy& p, const gemm_size& size) {
          p.blocks_m * p.blocks_n == 1;
 }
 
+/// Whether a unit that reads its tiles from local memory by itself would wait for operands that
+/// come there element by element. H200, 2026-11-27, half: of 59 products with such operands wgmma
+/// was the fastest for 4, by copies of them for 25, mma.sync for the others; it took up to 3.4
+/// times as long as predicted.
+constexpr bool starves(const gemm_policy& p, const gemm_size& size) {
+  return p.instruction == gemm_instruction::wgmma &&
+         std::min(size.a_alignment, size.b_alignment) * size.element_bytes < 16;
+}
+
 /// Visits every way of the device's rows through a product, with its predicted time; where none of
 /// them fits the device's limits, those of the rows for small ones. There may be none where a
 /// precision is wished for.
@@ -213,7 +222,7 @@ constexpr void for_each_choice(const device_facts& device, scalar type, const ge
     for (const gemm_row& row : table.rows) {
       if (wishes.portable && !is_portable(row.policy)) continue;
       if (!has_instructions(row.policy, type, device, wishes.precision) ||
-          !fits(row.policy, type, device))
+          !fits(row.policy, type, device) || starves(row.policy, size))
         continue;
       any = true;
       gemm_policy joined = row.policy;

@@ -76,13 +76,15 @@ inline constexpr gemm_policy self_test_of_tf32 = wgmma_float(64, 64, 3);
 using enum buffering;
 
 // NVIDIA H200, driver 580.159.04, fitted by bench/gemm/fit_rows.py, which says what each number
-// means. Float and half: 2026-11-27, bench_tune --random of seeds 51 and 61 and the listed products
-// (85 and 80 problems, every row through each, times of the device alone), for float 37 products of
-// rows of C that are mostly not aligned too. On problems that were left out of the fit the choice
-// has 0.956 and 0.931 of the best way's speed (geometric means), and of its times 87 and 79 % were
-// predicted within 20 %; float's numbers are of a fit that had the listed products three times and
-// 44 of bench_gemm's seed 22, each by the way of the choice before. Double and complex float: rows
-// of 2026-11-26 by the events of seeds 1 and 2, which had 0.959 and 0.950; what a launch, a second
+// means. Float: 2026-11-27, bench_tune --random of seeds 51 and 61 and the listed products (85
+// problems, every row through each, times of the device alone) and 37 products of rows of C that
+// are mostly not aligned. On problems that were left out of the fit the choice has 0.956 of the
+// best way's speed (geometric mean), and of its times 87 % were predicted within 20 %; the numbers
+// are of a fit that had the listed products three times and 44 of bench_gemm's seed 22, each by
+// the way of the choice before. Half: 2026-11-27, 54 products of seed 91 and 15 of short k of seed
+// 81 (bench/results/nvidia-h200/choices), on which the rows before had 0.832; on those left out
+// these have 0.918, and 74 % of the times within 20 %. Double and complex float: rows of
+// 2026-11-26 by the events of seeds 1 and 2, which had 0.959 and 0.950; what a launch, a second
 // kernel and packing cost is of 2026-11-27: on 41 and 8 problems the choice has 0.972 and 0.955.
 // Rows of one or four rows or columns, and those that older devices need (no cp.async, no matrix
 // units), stay whether the products wanted them or not. Complex double's are of 2026-11-24, its 64
@@ -174,57 +176,69 @@ inline constexpr gemm_costs nvidia_float_costs{.launch_ns = 1975,
                                                .packing_bytes_per_ns = 33.25};
 
 inline constexpr gemm_row nvidia_half[] = {
-    {mma(128, 256, 64, 8, 16, 8, async, 3), 1, 2750, 324, 458, 2.88, 3.93},
-    {wgmma(128, 256, 3, bulk), 1, 1.047e+04, 296, 533, 2.59, 3.89},
-    {wgmma(128, 192, 5, bulk), 1, 7980, 299, 763, 1.89, 3.67},
-    {fma(128, 128, 8, 16, 8, 1, 4, 8, 4, registers, 2), 2, 111.3, 331, 502, 2.26, 1.5},
-    {mma(128, 128, 32, 8, 8, 8, async, 4), 1, 1067, 331, 353, 1.1, 1.39},
-    {mma(128, 128, 32, 8, 8, 8, registers, 2), 1, 1272, 328, 392, 0.87, 1.51},
-    {fma(128, 64, 16, 8, 8, 1, 4, 8, 4, registers, 2), 3, 97.55, 331, 520, 1.1, 1.36},
-    {wgmma(128, 64, 8), 1, 4753, 245, 1.21e+03, 1.63, 2.42},
-    {wgmma(64, 128, 4), 2, 4344, 280, 489, 1.81, 1.99},
-    {wgmma(64, 128, 4, bulk), 2, 4842, 266, 442, 1.91, 1.65},
-    {wgmma(64, 128, 8), 1, 1.092e+04, 171, 459, 2.94, 1.84},
-    {mma(64, 64, 64, 4, 8, 8, single, 1), 5, 1003, 1.01e+03, 344, 1.15, 2.19},
-    {wgmma(64, 64, 4), 3, 4670, 317, 398, 1.64, 2.55},
-    {wgmma(64, 64, 8), 1, 5879, 160, 237, 2.2, 4.05},
-    {fma(32, 64, 64, 8, 4, 4, 4, 8, 4, registers, 2), 2, 116, 332, 498, 1.88, 0.882},
-    {mma(32, 64, 16, 4, 4, 8, single, 1), 7, 211.8, 371, 557, 0.0771, 2.59},
-    {mma(64, 32, 32, 4, 4, 8, async, 4), 7, 360.1, 205, 648, 0.434, 1.78},
-    {mma(64, 32, 32, 4, 4, 8, registers, 2), 7, 302.7, 305, 658, 0.163, 1.33},
-    {mma(16, 64, 64, 2, 4, 8, registers, 2), 8, 299.8, 354, 455, 0.466, 1.87},
-    {mma(16, 64, 64, 2, 4, 8, single, 1), 8, 358.5, 636, 393, 0.913, 1.22},
-    {mma(32, 32, 32, 2, 4, 8, registers, 2), 8, 272.6, 255, 373, 0.196, 1.85},
-    {mma(64, 16, 64, 4, 4, 8, registers, 2), 10, 226.2, 553, 671, 0.258, 1.75},
-    {fma(128, 4, 32, 4, 4, 4, 32, 1, 4, registers, 2), 7, 175, 335, 536, 4.44, 0.798},
-    {fma(4, 128, 32, 4, 4, 4, 1, 32, 4, registers, 2), 7, 193.2, 333, 487, 5.16, 0.871},
-    {mma(16, 32, 16, 2, 4, 8, single, 1), 16, 610.8, 415, 479, 0.639, 1.38},
-    {mma(32, 16, 16, 2, 4, 8, single, 1), 16, 767.7, 411, 407, 0.631, 3.03},
-    {fma(128, 1, 32, 4, 1, 8, 32, 1, 4, registers, 2), 4, 197.8, 340, 515, 2.73, 0.824},
-    {fma(1, 64, 64, 1, 4, 8, 1, 16, 4, registers, 2), 9, 195, 565, 889, 0.954, 1.02},
-    {fma(32, 1, 128, 2, 1, 16, 16, 1, 4, registers, 2), 5, 199.3, 330, 512, 3.69, 1.03},
+    {mma(128, 256, 64, 8, 16, 8, async, 3), 1, 3013, 358, 5.41e+03, 3.52, 2.05},
+    {wgmma(128, 256, 3, bulk), 1, 4801, 331, 4.68e+03, 0.417, 2.19},
+    {wgmma(128, 192, 5, bulk), 1, 5076, 312, 3.31e+03, 0.378, 2.24},
+    {fma(128, 128, 8, 16, 8, 1, 4, 8, 4, registers, 2), 2, 159.5, 356, 4.15e+03, 0.928, 0.697},
+    {mma(128, 128, 32, 8, 8, 8, async, 4), 1, 1524, 321, 2e+03, 3.09, 1.67},
+    {mma(128, 128, 32, 8, 8, 8, registers, 2), 1, 699.4, 361, 1.81e+03, 0.782, 1.58},
+    {mma(128, 128, 32, 8, 8, 8, single, 1), 1, 1288, 354, 1.04e+03, 0.421, 2.68},
+    {fma(128, 64, 16, 8, 8, 1, 4, 8, 4, registers, 2), 3, 213.5, 372, 3.27e+03, 2.57, 1.05},
+    {mma(128, 64, 32, 8, 4, 8, single, 1), 2, 326.5, 351, 2.66e+03, 0.78, 0.946},
+    {mma(64, 128, 16, 4, 8, 8, single, 1), 2, 1660, 439, 648, 0.29, 2.41},
+    {mma(64, 128, 32, 4, 8, 8, single, 1), 2, 1766, 485, 1.27e+03, 0.213, 2.02},
+    {wgmma(128, 64, 8), 1, 2183, 303, 1.15e+03, 0.573, 2.08},
+    {wgmma(64, 128, 4), 2, 2422, 224, 2e+03, 0.475, 2.15},
+    {wgmma(64, 128, 4, bulk), 2, 2973, 193, 1.67e+03, 0.398, 2.03},
+    {wgmma(64, 128, 8), 1, 3036, 262, 1.55e+03, 0.395, 2.21},
+    {mma(32, 128, 16, 4, 8, 8, single, 1), 5, 1598, 444, 1.36e+03, 0.288, 2.03},
+    {mma(32, 128, 32, 2, 8, 8, single, 1), 3, 1310, 433, 1.27e+03, 4.66, 1.4},
+    {mma(64, 64, 16, 4, 8, 8, single, 1), 5, 1554, 492, 1.12e+03, 0.392, 2.18},
+    {mma(64, 64, 32, 4, 4, 8, single, 1), 3, 973.1, 371, 1.16e+03, 5.32, 1.89},
+    {mma(64, 64, 32, 4, 8, 8, registers, 2), 5, 1099, 321, 1.65e+03, 1.69, 1.94},
+    {mma(64, 64, 32, 4, 8, 8, single, 1), 5, 1054, 383, 1.33e+03, 5.92, 1.93},
+    {mma(64, 64, 64, 4, 8, 8, single, 1), 5, 1007, 835, 1.47e+03, 1.99, 1.55},
+    {wgmma(64, 64, 4), 3, 1678, 217, 1.03e+03, 0.662, 1.87},
+    {wgmma(64, 64, 8), 1, 1913, 210, 483, 0.522, 2.71},
+    {fma(32, 64, 64, 8, 4, 4, 4, 8, 4, registers, 2), 2, 122.5, 363, 1.55e+03, 1.8, 0.529},
+    {mma(32, 64, 16, 4, 4, 8, single, 1), 7, 336.4, 454, 1.55e+03, 0.638, 1.25},
+    {mma(32, 64, 32, 2, 8, 8, registers, 2), 6, 1227, 225, 1.17e+03, 2.63, 2.39},
+    {mma(64, 32, 32, 4, 4, 8, async, 4), 7, 385.9, 144, 1.7e+03, 0.801, 1.66},
+    {mma(64, 32, 32, 4, 4, 8, registers, 2), 7, 444.4, 231, 1.93e+03, 0.608, 1.1},
+    {mma(16, 64, 64, 2, 4, 8, registers, 2), 8, 365.1, 288, 1.22e+03, 1.1, 0.722},
+    {mma(16, 64, 64, 2, 4, 8, single, 1), 8, 477.5, 483, 1.26e+03, 1.79, 0.716},
+    {mma(32, 32, 32, 2, 4, 8, registers, 2), 8, 279.7, 211, 1.29e+03, 0.258, 1.03},
+    {mma(32, 32, 32, 2, 4, 8, single, 1), 8, 1093, 474, 885, 4.47, 1.68},
+    {mma(64, 16, 64, 4, 4, 8, registers, 2), 10, 391.3, 426, 1.68e+03, 1.04, 0.951},
+    {fma(128, 4, 32, 4, 4, 4, 32, 1, 4, registers, 2), 7, 114.6, 480, 2.41e+03, 2.85, 4.59},
+    {fma(4, 128, 32, 4, 4, 4, 1, 32, 4, registers, 2), 7, 196.8, 399, 1.94e+03, 1.54, 0.397},
+    {mma(16, 32, 16, 2, 4, 8, single, 1), 16, 205.1, 461, 901, 0.628, 1.49},
+    {mma(32, 16, 16, 2, 4, 8, single, 1), 16, 203.6, 433, 995, 0.556, 1.17},
+    {fma(128, 1, 32, 4, 1, 8, 32, 1, 4, registers, 2), 4, 191.8, 477, 1.62e+03, 3.13, 1},
+    {fma(1, 64, 64, 1, 4, 8, 1, 16, 4, registers, 2), 9, 198.9, 396, 1.12e+03, 2.42, 0.948},
+    {fma(32, 1, 128, 2, 1, 16, 16, 1, 4, registers, 2), 5, 196.8, 445, 1.87e+03, 0.981, 1},
 };
-inline constexpr gemm_costs nvidia_half_costs{.launch_ns = 2842,
-                                              .plain_ns = 0.002246,
-                                              .turned_ns = 0.02675,
-                                              .plain_access_ns = 0.04854,
-                                              .turned_access_ns = 0.03837,
-                                              .short_run = 1.012,
-                                              .overlap = 0.1751,
-                                              .store_ns = 0.08585,
-                                              .single_store_ns = 0.1245,
-                                              .staged_store_ns = 0.2738,
-                                              .staging_ns = 344.7,
-                                              .memory_bytes_per_ns = 32.92,
-                                              .written = 0.7291,
-                                              .cache_bytes_per_ns = 214.8,
-                                              .sums_ns = 1711,
-                                              .sum_ns = 0.3874,
-                                              .join_ns = 2082,
-                                              .join_sum_ns = 0.03785,
-                                              .single_sum = 0.9794,
-                                              .packing_ns = 4380,
-                                              .packing_bytes_per_ns = 29.92};
+inline constexpr gemm_costs nvidia_half_costs{.launch_ns = 2394,
+                                              .plain_ns = 0.005891,
+                                              .turned_ns = 0.02195,
+                                              .plain_access_ns = 0.02869,
+                                              .turned_access_ns = 0.0531,
+                                              .short_run = 0.109,
+                                              .overlap = 0.2511,
+                                              .store_ns = 0.05826,
+                                              .single_store_ns = 0.1601,
+                                              .staged_store_ns = 0.1681,
+                                              .staging_ns = 208.5,
+                                              .memory_bytes_per_ns = 32.94,
+                                              .written = 0.6321,
+                                              .cache_bytes_per_ns = 110.4,
+                                              .sums_ns = 2066,
+                                              .sum_ns = 0.3281,
+                                              .join_ns = 1664,
+                                              .join_sum_ns = 0.04056,
+                                              .single_sum = 1.071,
+                                              .packing_ns = 2706,
+                                              .packing_bytes_per_ns = 19.09};
 
 inline constexpr gemm_row nvidia_double[] = {
     {fma(128, 128, 8, 8, 8, 1, 4, 8, 2, registers, 2), 1, 93.79, 336, 1.58e+03, 0.556, 3.43},
