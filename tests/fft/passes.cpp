@@ -11,6 +11,7 @@
 
 #include "fft/reference.hpp"
 #include "support/builds.hpp"
+#include "support/other_devices.hpp"
 
 using namespace clprim;
 using namespace support;
@@ -214,6 +215,34 @@ TEST_CASE("primes go Rader's way where p - 1 has codelets, unless Bluestein's co
   // 78 = 2 3 13 for items of two points, beside 162 = 2 3^4.
   CHECK(way(79, {.policy = fft_policy{.points = 2}}) == fft_method::convolution);
   CHECK(way(109, {.policy = fft_policy{.points = 2}}) == fft_method::rader);
+}
+
+TEST_CASE("few transforms, and those that registers do not hold, are cut into columns") {
+  const device_facts gpu = h200();
+  const auto passes = [&](std::int64_t n, std::int64_t batch, bool is_double, bool real = false) {
+    const element whole =
+        is_double ? describe_element<std::complex<double>>() : describe_element<number>();
+    const element part = is_double ? describe_element<double>() : describe_element<float>();
+    const std::int64_t half = n / 2 + 1;
+    const fft_operand x{nullptr, 0, {batch, n}, {n, 1}, real ? part : whole};
+    const fft_operand y = real ? fft_operand{nullptr, 0, {batch, half}, {half, 1}, whole} : x;
+    const fft_problem p{.in = x, .out = y, .lengths = {n}, .real = real};
+    return plan_fft(p, {}, gpu, is_double).steps.size();
+  };
+  CHECK(passes(8192, 20, true) == 2);
+  CHECK(passes(8192, 60, true) == 1);
+  CHECK(passes(16384, 300, true) == 1);
+  CHECK(passes(14700, 700, true) == 2);
+  CHECK(passes(8192, 1, false) == 1);
+  CHECK(passes(15000, 12, false) == 2);
+  CHECK(passes(15000, 40, false) == 1);
+  // Bluestein's convolution: two passes there, two back.
+  CHECK(passes(10007, 300, false) == 1);
+  CHECK(passes(12037, 300, false) == 4);
+  CHECK(passes(10667, 60, true) == 4);
+  // Pairs of real values; else half of the rows of a complex transform.
+  CHECK(passes(20580, 60, true, true) == 1);
+  CHECK(passes(20580, 3, true, true) == 2);
 }
 
 TEST_CASE("each direction has a scale of its own") {

@@ -143,8 +143,8 @@ constexpr fft_policy tuned_fft_axes(const device_facts& device, std::int64_t n,
   p.exchange = fft_exchange::pairs;
   p.separate = p.ordered = false;
   p.streaming = fft_streaming::none;
-  // A few large ones alone would leave most of the device idle.
-  if (transforms < 8) p.one_pass = 4096;
+  // Few large ones alone would leave most of the device idle.
+  if (4 * transforms < units_of(device)) p.one_pass = is_double || transforms < 8 ? 4096 : 8192;
   return p;
 }
 
@@ -222,16 +222,23 @@ constexpr std::optional<std::pair<fft_policy, fft_policy>> tuned_fft_followed(
 }
 
 /// The policy of a pass that has the device to itself: two groups for every unit at least, by
-/// smaller groups, down to a sub-group, and fewer columns, down to runs of 64 bytes. `items`: of a
-/// transform.
+/// smaller groups, down to a sub-group, and fewer columns, down to runs of 64 bytes; and of `rows`,
+/// where units have items to spare, half as many points for each. `items`: of a transform.
 constexpr fft_policy tuned_fft_spread(const device_facts& device, std::int64_t transforms,
-                                      int items, fft_policy p) {
+                                      int items, bool rows, fft_policy p) {
   // H100, driver 580.159.04, 2026-11-27, us with groups of 256 or 64 and 16 or 32 columns | spread:
   // double, 870 of 5 points 3.0 | 2.5, 2644 of 14 real ones 4.1 | 3.3, 18 of 84672 50.7 | 41.8, 15
   // of 109760 38.2 | 29.1; float, 16 of 1024 3.3 | 2.9, 12 of 41160 real ones 11.8 | 10.2, two of
   // 105840 10.8 | 9.0. With plenty of groups smaller ones lose: 61294 of 4 real points 3.2 | 3.8.
+  // H200, 2026-11-27, us by 8 or 10 points for an item and by half of them: float, real, 10 of 5040
+  // 9.3 | 8.3, 200 of 5040 10.6 | 9.7, 1479 of 392 8.4 | 7.8, 293 of 48 6.7 | 6.1, 3000 of 1000
+  // 12.7 | 13.6; those of double lose.
   if (device.kind != device_kind::gpu || p.shape != fft_shape::items || items < 1) return p;
-  const std::int64_t groups = 2 * std::int64_t{units_of(device)};
+  const std::int64_t units = units_of(device), groups = 2 * units;
+  if (rows && p.radices.empty() && p.points <= 10 && transforms * items <= 512 * units) {
+    p.points /= 2;
+    items *= 2;
+  }
   while (p.columns > 8 && transforms / p.columns < groups) p.columns /= 2;
   while (p.group > 32 && transforms * items / p.group < groups) p.group /= 2;
   return p;

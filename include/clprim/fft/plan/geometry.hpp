@@ -115,9 +115,10 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
   int together = std::max(1, policy.group / g.items);
   if (!g.in_rows || !g.out_rows) together = std::max(together, policy.columns);
   // Rows of N/2 + 1 values: every fourth begins where a sector of 32 bytes does (H200, 1024 real
-  // points: 3806 for 3697 GB/s).
+  // points: 3806 for 3697 GB/s). Few of them are better spread over the units.
   const int beside = rows_out ? 2 : 4;
-  if (pairs && g.out_rows && beside * g.items <= device.max_work_group)
+  if (pairs && g.out_rows && beside * g.items <= device.max_work_group &&
+      p.transforms() >= std::int64_t{2} * beside * units_of(device))
     together = std::max(together, beside);
   if (p.outer.size() > 1) {
     const auto most = static_cast<int>(std::min<std::int64_t>(first.extent, 1 << 20));

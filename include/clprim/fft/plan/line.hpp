@@ -3,6 +3,7 @@
 // those of a convolution.
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <complex>
 #include <cstdint>
@@ -70,11 +71,25 @@ inline bool has_codelets(const fft_planning& c, std::int64_t n) {
   return is_smooth(n, std::min(most, policy.one_pass));
 }
 
-/// Whether a pass fits the device.
+/// Whether the points of a transform stay in the registers of its items, of which a unit of every
+/// kind of GPU has 65,536; a convolution needs some for itself. H200, 2026-11-27, us by one pass
+/// and by several: 14700 points of double (112 registers wanted of 93) 103 times 64 and 36, 700
+/// times 390 and 172; 16384, whose values alone fill them, 300 times 87 and 88. Bluestein's for
+/// 10667 points of double (96 of 70) 11 times 164 and 24, for 12037 of float (48 of 64) 2 times 41
+/// and 18, 60 times 42 and 42.
+inline bool stays_in_registers(const item_geometry& g, const fft_pass& pass) {
+  std::int64_t held = 0;
+  for (const int r : g.radices) held = std::max(held, (g.points / r + g.items - 1) / g.items * r);
+  const std::int64_t wanted = held * (pass.is_double ? 4 : 2) * ((g.items + 31) / 32 * 32);
+  return pass.method == fft_method::convolution ? 5 * wanted <= 4 * 65536 : wanted <= 65536;
+}
+
+/// Whether a pass fits the device; one of the library's choice keeps its points in registers.
 inline bool fits(const fft_planning& c, const fft_pass& pass, const fft_policy& p) {
   if (p.shape == fft_shape::lanes)
     return pass.axes.empty() && lane_geometry_of(pass, p).local_bytes <= c.device.local_bytes;
-  return item_geometry_of(pass, p, c.device).items > 0;
+  const item_geometry g = item_geometry_of(pass, p, c.device);
+  return g.items > 0 && (c.options.policy || stays_in_registers(g, pass));
 }
 
 /// The pass of n points that a line is, or is convolved by.
@@ -105,17 +120,18 @@ inline void add(fft_planning& c, fft_pass pass, const fft_policy& policy, const 
   c.plan.steps.push_back({std::move(pass), policy, from.buffer, to.buffer, from.offset, to.offset});
 }
 
-/// Whether there are transforms enough for all lanes, or units; one alone is better cut into
-/// columns.
-inline bool wide_enough(const fft_planning& c, const fft_line& l) {
-  const std::int64_t n = l.pass.length;
-  if (l.pass.read.kind == fft_input::real_pairs || l.pass.read.kind == fft_input::spectrum_pairs)
-    return true;
+/// Whether there are transforms of n points enough for all lanes, or units; few of them are better
+/// cut into columns. H200, 2026-11-27, us by one pass and by two: double, one of 7000 13.2 and
+/// 10.9, 20 of 8192 14.2 and 11.7, 30 of 9000 15.4 and 14.2, 20 of 16384 22.8 and 13.6, 400 of 9000
+/// 54 and 73; float, one of 7000 9.1 and 10.2, 12 of 15000 13.9 and 10.9, 30 of 12000 12.1 and
+/// 11.8.
+inline bool wide_enough(const fft_planning& c, std::int64_t n, const fft_line& l) {
   const fft_policy policy = policy_for(c, n, l);
   const std::int64_t transforms = l.pass.transforms();
   if (policy.shape == fft_shape::lanes)
     return transforms >= policy.lanes || n < 16 * policy.lanes * policy.lanes;
-  return c.options.policy || transforms >= 8 || n <= 8192;
+  return c.options.policy || 4 * transforms >= units_of(c.device) ||
+         n <= (c.is_double ? 4096 : 8192);
 }
 
 inline bool column_fits(const fft_planning& c, std::int64_t n) {
@@ -274,7 +290,10 @@ inline void smooth(fft_planning& c, const fft_line& l) {
       l.pass.length > policy_for(c, l.pass.length, true).one_pass)
     return in_digits(c, l);
   fft_pass pass = made_pass(l, l.pass.length);
-  if (wide_enough(c, l) && l.pass.length <= policy.one_pass && fits(c, pass, policy))
+  const fft_input kind = l.pass.read.kind;
+  const bool pairs = kind == fft_input::real_pairs || kind == fft_input::spectrum_pairs;
+  if ((pairs || wide_enough(c, l.pass.length, l)) && l.pass.length <= policy.one_pass &&
+      fits(c, pass, policy))
     return add(c, std::move(pass), policy, l.from, l.to);
   several_passes(c, l, cut(c, l.pass.length));
 }
@@ -338,6 +357,16 @@ inline std::int64_t rough_cut(const fft_planning& c, std::int64_t n) {
   return best;
 }
 
+/// The length of a convolution of n points in several passes: by items a power of two where that is
+/// at most a quarter longer than the shortest, for its passes move whole lines and have the best
+/// stages. H200, 2026-11-27, us by the shortest and by the power of two: 33 of 62639 104 and 80,
+/// two of 62967 22.9 and 20.0, one of 112223 23.8 and 21.2; 200797, a third longer, 43.0 and 43.7.
+inline std::int64_t long_convolution_length(std::int64_t n, fft_shape shape) {
+  const std::int64_t least = next_smooth(2 * n - 1);
+  const auto power = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(least)));
+  return shape == fft_shape::items && 4 * power <= 5 * least ? power : least;
+}
+
 /// Any length by a convolution of at least 2 N - 1 points; by the four-step method where one pass
 /// does not take that, but parts of it.
 inline void bluestein(fft_planning& c, const fft_line& l) {
@@ -347,7 +376,8 @@ inline void bluestein(fft_planning& c, const fft_line& l) {
   const fft_policy policy = policy_of(shortest);
   const std::int64_t given = product_of(told_stages(policy.radices, 1));
   const std::int64_t short_inner = given >= 2 * n - 1 && given <= 4 * n ? given : shortest;
-  const bool one_pass = short_inner <= 4 * std::int64_t{policy.one_pass} &&
+  const bool few = policy.shape == fft_shape::items && !wide_enough(c, n, l);
+  const bool one_pass = !few && short_inner <= 4 * std::int64_t{policy.one_pass} &&
                         fits(c, made_pass(l, n, fft_method::convolution, short_inner), policy);
   const std::int64_t n1 = one_pass ? 0 : rough_cut(c, n);
   if (n1 > 0) return several_passes(c, l, n1);
@@ -361,7 +391,7 @@ inline void bluestein(fft_planning& c, const fft_line& l) {
   one.pass.write.factor = c.plan.tables.add(last);
   if (one_pass)
     return add(c, made_pass(one, n, fft_method::convolution, short_inner), policy, l.from, l.to);
-  const std::int64_t inner = next_smooth(2 * n - 1);
+  const std::int64_t inner = long_convolution_length(n, policy.shape);
   merge_outer(one.pass.outer);
   one.pass.length = inner;
   auto [first, second] = in_two(c, one, inner, nullptr, [](const fft_axis&) { return 0; });

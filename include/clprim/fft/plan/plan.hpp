@@ -74,10 +74,13 @@ inline void join_steps(fft_planning& c) {
 /// Passes that have the device to themselves get groups so small that no unit is idle.
 inline void spread_over_units(fft_planning& c) {
   if (c.options.policy) return;
-  for (fft_step& s : c.plan.steps)
-    if (!s.second && !s.policy.blocked)
-      s.policy = tuned_fft_spread(c.device, s.pass.transforms(),
-                                  item_geometry_of(s.pass, s.policy, c.device).items, s.policy);
+  for (fft_step& s : c.plan.steps) {
+    if (s.second || s.policy.blocked) continue;
+    const item_geometry g = item_geometry_of(s.pass, s.policy, c.device);
+    const bool rows = g.in_rows && g.out_rows && s.pass.axes.empty() &&
+                      s.pass.method == fft_method::direct && !c.is_double;
+    s.policy = tuned_fft_spread(c.device, s.pass.transforms(), g.items, rows, s.policy);
+  }
 }
 
 /// Every other pass of a batch by items starts where the one before it ended: what that wrote
@@ -266,7 +269,8 @@ inline void add_axis(fft_planning& c, const fft_place& from, const fft_place& to
     p.read.kind = inverse ? fft_input::half_spectrum : fft_input::real_points;
     p.write.kind = inverse ? fft_output::real_points : fft_output::complex_points;
     const std::int64_t half = n / 2;
-    const bool pairs = n % 2 == 0 && half > 1 && has_codelets(c, half) && one_pass(c, half, l);
+    const bool pairs = n % 2 == 0 && half > 1 && has_codelets(c, half) && one_pass(c, half, l) &&
+                       (c.device.kind == device_kind::cpu || wide_enough(c, half, l));
     if (!pairs && two_rows(c, l)) return;
     if (pairs) {
       p.length = half;
