@@ -28,6 +28,10 @@ TEST_CASE("without an OpenCL device the error says what to install") {
                               "' --no-skip '--test-case=(a session without a device)'");
   CAPTURE(e.said);
   CHECK(e.status == 0);
+  if (contains(e.said, "<accepted>")) {
+    MESSAGE("this loader has drivers beside those of OCL_ICD_VENDORS: not tried");
+    return;
+  }
   CHECK(contains(e.said, "<no OpenCL device was found: install a driver, or PoCL for the CPU>"));
   CHECK(contains(e.said, "<0 devices>"));
 }

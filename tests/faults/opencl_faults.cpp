@@ -225,6 +225,7 @@ cl_int limited_launch(cl_command_queue queue, cl_kernel kernel, cl_uint dimensio
   cl_ulong bytes = 0;
   clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, nullptr);
   clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes, nullptr);
+  bytes -= std::min<cl_ulong>(bytes, limits->driver_bytes);
   if (bytes > limits->local_bytes)
     return refuse(CL_OUT_OF_RESOURCES, std::to_string(bytes) + " bytes of local memory");
   return CL_SUCCESS;

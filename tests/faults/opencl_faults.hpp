@@ -35,6 +35,7 @@ bool can_fail(const std::string& function);
 /// Limits that a device reports and keeps, smaller than its own. Its addresses have 32 bits.
 struct device_limits {
   std::size_t local_bytes = 0, group = 0;  ///< of local memory and items of a group
+  std::size_t driver_bytes = 0;            ///< of local memory the driver adds to each kernel's own
   bool is_gpu = false;                     ///< of a maker that nobody knows; else what it is
   bool has_double = true;
   std::size_t buffer_bytes = std::size_t{256} << 20;
