@@ -100,7 +100,8 @@ constexpr int major_version(std::string_view driver) {
 }
 
 /// Whether the compiler loses values that work-items keep over a barrier, such as which of them
-/// store. Groups of one item are right: the doors choose no other on CPUs.
+/// store. Groups of one item are right where no guard asks for an item's number: the doors choose
+/// no other on CPUs. (7.1 took `get_local_id(0) / 1 > 0` for true, behind a return of GEMM's.)
 ///
 /// Intel's does (2026.2): transforms of 34, 38, 46 and 51 points by items had relative errors of
 /// 0.2 to 1.1 where the same guard stands on both sides of a barrier; without optimisation all are
