@@ -165,32 +165,36 @@ TEST_CASE("real halves become half a spectrum of halves and come back") {
   }
 }
 
+// 83 and 509 are primes whose convolutions are the shorter for it, in one pass and in several.
 TEST_CASE("short inputs are padded with zeros, short outputs cut off, in one pass and in several") {
   const session& s = device_session();
-  for (const bool items : {false, true}) {
-    for (const std::int64_t n : {60, 256}) {
-      fft_options o{.lengths = {n}};
-      o.policy = items ? fft_policy{.points = 8, .group = 16, .one_pass = 64}
-                       : fft_policy{.shape = fft_shape::lanes, .one_pass = 64};
-      constexpr std::int64_t batch = 9, in = 37, out = 21;
-      draw d(7);
-      const auto from = random_complex<float>(d, batch * in);
-      guarded_buffer<number> X(s, from, {7, 7}), Y(s, std::vector<number>(batch * out), {7, 7});
-      fft<float> transform(s.queue, o);
-      wait_for(transform.forward(array<number>(X.buffer(), {batch, in}),
-                                 array<number>(Y.buffer(), {batch, out})));
-      wide_values expected;
-      for (std::int64_t b = 0; b < batch; ++b) {
-        wide_values line(static_cast<std::size_t>(n));
-        for (std::int64_t i = 0; i < in; ++i)
-          line[static_cast<std::size_t>(i)] = from[static_cast<std::size_t>(b * in + i)];
-        line = reference_transform(line);
-        expected.insert(expected.end(), line.begin(), line.begin() + out);
-      }
-      CHECK(relative_error(Y.read(), expected) <= error_bound<float>({n}));
-      CHECK(Y.intact());
+  const auto check_padded = [&](bool items, std::int64_t n, std::int64_t in) {
+    fft_options o{.lengths = {n}};
+    o.policy = items ? fft_policy{.points = 8, .group = 16, .one_pass = 64}
+                     : fft_policy{.shape = fft_shape::lanes, .one_pass = 64};
+    constexpr std::int64_t batch = 9, out = 21;
+    draw d(7);
+    const auto from = random_complex<float>(d, batch * in);
+    guarded_buffer<number> X(s, from, {7, 7}), Y(s, std::vector<number>(batch * out), {7, 7});
+    fft<float> transform(s.queue, o);
+    wait_for(transform.forward(array<number>(X.buffer(), {batch, in}),
+                               array<number>(Y.buffer(), {batch, out})));
+    wide_values expected;
+    for (std::int64_t b = 0; b < batch; ++b) {
+      wide_values line(static_cast<std::size_t>(n));
+      for (std::int64_t i = 0; i < in; ++i)
+        line[static_cast<std::size_t>(i)] = from[static_cast<std::size_t>(b * in + i)];
+      line = reference_transform(line);
+      expected.insert(expected.end(), line.begin(), line.begin() + out);
     }
-  }
+    CAPTURE(n);
+    CAPTURE(in);
+    CHECK(relative_error(Y.read(), expected) <= error_bound<float>({n}));
+    CHECK(Y.intact());
+  };
+  for (const bool items : {false, true})
+    for (const std::int64_t n : {60, 256, 83, 509})
+      for (const std::int64_t in : {std::int64_t{37}, n - 3}) check_padded(items, n, in);
 }
 
 TEST_CASE("two passes that share a launch transform as two launches do, call after call") {

@@ -236,13 +236,32 @@ TEST_CASE("few transforms, and those that registers do not hold, are cut into co
   CHECK(passes(8192, 1, false) == 1);
   CHECK(passes(15000, 12, false) == 2);
   CHECK(passes(15000, 40, false) == 1);
-  // Bluestein's convolution: two passes there, two back.
+  // Bluestein's convolution: two passes there, in one launch here and there, and two back.
   CHECK(passes(10007, 300, false) == 1);
-  CHECK(passes(12037, 300, false) == 4);
+  CHECK(passes(12037, 300, false) == 3);
   CHECK(passes(10667, 60, true) == 4);
   // Pairs of real values; else half of the rows of a complex transform.
   CHECK(passes(20580, 60, true, true) == 1);
   CHECK(passes(20580, 3, true, true) == 2);
+}
+
+TEST_CASE("a convolution has the points that are read and written, and no more") {
+  const auto inner = [](std::int64_t n, std::int64_t in, std::int64_t out, bool real) {
+    const element whole = describe_element<number>(), part = describe_element<float>();
+    const fft_problem p{.in = {nullptr, 0, {1, in}, {in, 1}, real ? part : whole},
+                        .out = {nullptr, 0, {1, out}, {out, 1}, whole},
+                        .lengths = {n},
+                        .real = real};
+    const fft_plan plan = plan_fft(p, {}, h200(), false);
+    CHECK(plan.steps.size() == 4);
+    return plan.steps[0].pass.length * plan.steps[1].pass.length;
+  };
+  constexpr std::int64_t n = 107603;  // a prime
+  CHECK(inner(n, n, n, false) >= 2 * n - 1);
+  CHECK(inner(n, n, n / 2 + 1, true) >= n + n / 2);
+  CHECK(inner(n, n, n / 2 + 1, true) < 5 * n / 3);
+  CHECK(inner(n, n / 4, n / 2, false) >= n);
+  CHECK(inner(n, n / 4, n / 2, false) < 5 * n / 4);
 }
 
 TEST_CASE("each direction has a scale of its own") {

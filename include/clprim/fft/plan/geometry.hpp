@@ -165,14 +165,14 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
 
 namespace detail {
 
-/// The length of Bluestein's convolution of n points in one pass. By items: the one whose stages
-/// cost least, of the smooth ones from 2 n - 1 to a sixteenth more; by lanes: the shortest, or one
-/// that is a multiple of 8 and not much longer. `policy_of` gives the policy of a length.
+/// The length of Bluestein's convolution in one pass, of `points` at least. By items: the one whose
+/// stages cost least, of the smooth ones to a sixteenth more; by lanes: the shortest, or one that
+/// is a multiple of 8 and not much longer. `policy_of` gives the policy of a length.
 template <class PolicyOf>
-std::int64_t convolution_length(std::int64_t n, int most_items, PolicyOf policy_of) {
-  const std::int64_t least = next_smooth(2 * n - 1);
+std::int64_t convolution_length(std::int64_t points, int most_items, PolicyOf policy_of) {
+  const std::int64_t least = next_smooth(points);
   std::int64_t best = least;
-  if (policy_of(n).shape == fft_shape::lanes) {
+  if (policy_of(least).shape == fft_shape::lanes) {
     while (best % 8 != 0) best = next_smooth(best + 1);
     return 10 * best <= 13 * least ? best : least;
   }
@@ -218,7 +218,7 @@ bool rader_pays(std::int64_t n, int most_items, PolicyOf policy_of, OnePass one_
   const double rader = cost(n - 1, policy, stage_use::rader);
   if (rader <= static_cast<double>(least) * least_convolution_cost(least, policy_of(least).points))
     return true;
-  const std::int64_t m = convolution_length(n, most_items, policy_of);
+  const std::int64_t m = convolution_length(least, most_items, policy_of);
   const fft_policy other = policy_of(m);
   return !one_pass(m, other) || rader <= cost(m, other, stage_use::bluestein);
 }

@@ -357,25 +357,29 @@ inline std::int64_t rough_cut(const fft_planning& c, std::int64_t n) {
   return best;
 }
 
-/// The length of a convolution of n points in several passes: by items a power of two where that is
-/// at most a quarter longer than the shortest, for its passes move whole lines and have the best
-/// stages. H200, 2026-11-27, us by the shortest and by the power of two: 33 of 62639 104 and 80,
-/// two of 62967 22.9 and 20.0, one of 112223 23.8 and 21.2; 200797, a third longer, 43.0 and 43.7.
-inline std::int64_t long_convolution_length(std::int64_t n, fft_shape shape) {
-  const std::int64_t least = next_smooth(2 * n - 1);
+/// The length of a convolution, of `points` at least, in several passes: by items a power of two
+/// where that is at most a quarter longer than the shortest, for its passes move whole lines and
+/// have the best stages; else whole lines of 32 in both passes. H200, us by the shortest and so:
+/// 33 of 62639 104 and 80, two of 62967 22.9 and 20.0, one of 112223 23.8 and 21.2 (2026-11-27); 11
+/// of 1135367 in double 2442 and 1998, 300 of 12037 147 and 124 (2026-11-28).
+inline std::int64_t long_convolution_length(std::int64_t points, fft_shape shape) {
+  const std::int64_t least = next_smooth(points);
+  if (shape != fft_shape::items) return least;
   const auto power = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(least)));
-  return shape == fft_shape::items && 4 * power <= 5 * least ? power : least;
+  const std::int64_t lines = 1024 * next_smooth((least + 1023) / 1024);
+  return 4 * power <= 5 * least ? power : 16 * lines <= 17 * least ? lines : least;
 }
 
-/// Any length by a convolution of at least 2 N - 1 points; by the four-step method where one pass
+/// Any length by a convolution (`least_convolution`); by the four-step method where one pass
 /// does not take that, but parts of it.
 inline void bluestein(fft_planning& c, const fft_line& l) {
   const std::int64_t n = l.pass.length;
   const auto policy_of = [&](std::int64_t m) { return convolution_policy(c, m, l.in_columns()); };
-  const std::int64_t shortest = convolution_length(n, c.device.max_work_group, policy_of);
+  const std::int64_t least = least_convolution(l.pass);
+  const std::int64_t shortest = convolution_length(least, c.device.max_work_group, policy_of);
   const fft_policy policy = policy_of(shortest);
   const std::int64_t given = product_of(told_stages(policy.radices, 1));
-  const std::int64_t short_inner = given >= 2 * n - 1 && given <= 4 * n ? given : shortest;
+  const std::int64_t short_inner = given >= least && given <= 4 * n ? given : shortest;
   const bool few = policy.shape == fft_shape::items && !wide_enough(c, n, l);
   const bool one_pass = !few && short_inner <= 4 * std::int64_t{policy.one_pass} &&
                         fits(c, made_pass(l, n, fft_method::convolution, short_inner), policy);
@@ -391,11 +395,11 @@ inline void bluestein(fft_planning& c, const fft_line& l) {
   one.pass.write.factor = c.plan.tables.add(last);
   if (one_pass)
     return add(c, made_pass(one, n, fft_method::convolution, short_inner), policy, l.from, l.to);
-  const std::int64_t inner = long_convolution_length(n, policy.shape);
+  const std::int64_t inner = long_convolution_length(least, policy.shape);
   merge_outer(one.pass.outer);
   one.pass.length = inner;
   auto [first, second] = in_two(c, one, inner, nullptr, [](const fft_axis&) { return 0; });
-  first.pass.write.factor = c.plan.tables.add(bluestein_spectrum(chirp, inner));
+  first.pass.write.factor = c.plan.tables.add(bluestein_spectrum(l.pass, chirp, inner));
   if (read.kind != fft_input::half_spectrum && read.points == 0) first.pass.read.points = n;
   first.pass.along.out = second.pass.along.in = {1, 1};
   second.pass.read.swapped = true;

@@ -167,11 +167,29 @@ struct fft_pass {
     for (const fft_axis& a : outer) all *= a.extent;
     return all;
   }
+  /// Points of a transform that can differ from zero, and values that are written: of what one
+  /// pass, or several that convolve, do whole, those before `read.points` and `write.points`.
+  std::int64_t points_read() const {
+    const bool first_ones = read.kind == fft_input::complex_points ||
+                            read.kind == fft_input::real_points ||
+                            read.kind == fft_input::real_rows;
+    return first_ones && !read.outside.any() ? ends_at(read.points, along.in) : length;
+  }
+  std::int64_t points_written() const {
+    const bool first_ones =
+        write.kind == fft_output::complex_points || write.kind == fft_output::real_points;
+    return first_ones ? ends_at(write.points, along.out) : length;
+  }
   /// Points of the stages.
   std::int64_t points() const { return method == fft_method::direct ? length : inner; }
   /// Values of a transform of several axes that are written: half a spectrum of each row, or all.
   std::int64_t row() const { return half ? axes.back() / 2 + 1 : axes.back(); }
   std::int64_t values() const { return axes.empty() ? length : length / axes.back() * row(); }
+
+ private:
+  std::int64_t ends_at(std::int64_t points, const fft_stride& side) const {
+    return points > 0 && whole == length && side.place == 1 ? std::min(points, length) : length;
+  }
 };
 
 /// Where a pass reads or writes.
