@@ -26,6 +26,10 @@ std::vector<float> small_numbers(int count) {
 
 TEST_CASE("the course's products are right at every step") {
   const cl::CommandQueue& queue = support::device_session().queue;
+  if (clprim::facts_of(support::device_session().device).local_bytes < 48 * 1024) {
+    MESSAGE("the course's last steps take 33 KB of local memory: not tried");
+    return;
+  }
   constexpr int n = 48;
   const std::vector<float> host_a = small_numbers(n * n), host_b = small_numbers(n * n + 3);
   const cl::Buffer a = filled(host_a), b = filled(host_b), c = filled<float>(n * n, 0);

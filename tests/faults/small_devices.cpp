@@ -183,12 +183,12 @@ void check_transforms(const session& s) {
 
 /// Every door on the device as it is assumed to be.
 void run_doors(const session& s) {
-  const auto run = [&](const char* door, void (*work)(const session&)) {
+  const auto run = [&](const std::string& door, void (*work)(const session&)) {
     CAPTURE(door);
     try {
       work(s);
     } catch (const std::exception& e) {
-      FAIL_CHECK(door << " threw: " << e.what());
+      FAIL_CHECK(door, " threw: ", std::string(e.what()));
     }
   };
   run("gemm", check_products);
@@ -296,6 +296,8 @@ TEST_CASE("every door chooses groups of one item on a CPU, of whatever size they
   const session& s = support::device_session();
   const device_facts facts = facts_of(s.device);
   if (facts.kind != device_kind::cpu) return;
+  // As Mesa's: parts of products are added by a second kernel, of larger groups without barriers.
+  if (facts.vendor == vendor::unknown) return;
   const assume_device as_if(facts);
   check_none_refused(with_limits({.local_bytes = 1 << 20, .group = 1}, [&] { run_doors(s); }));
 }

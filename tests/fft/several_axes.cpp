@@ -165,7 +165,8 @@ TEST_CASE("an H200 reads and writes planes once, where a group holds them") {
                         {{{2, 15, 41}}, 2},
                         {{{2, 256, 128}}, 2}}) {
     const auto told = outcome_of<float>(k.of, {}, &as, d);
-    CHECK_MESSAGE(told.passes == k.passes, k.of.text(), ": ", told.passes);
+    if (facts_of(device_session().device).local_bytes >= as.reported_local_bytes * 2)
+      CHECK_MESSAGE(told.passes == k.passes, k.of.text(), ": ", told.passes);
     // Factors of planes of 1024 points are native functions'.
     CHECK_MESSAGE(told.error <= 2 * (bound_of<float>(k.of) + inaccuracy), k.of.text());
   }

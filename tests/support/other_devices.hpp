@@ -73,7 +73,7 @@ inline clprim::device_facts amd_gpu(const char* name, int units, int wave,
   d.max_items = {1024, 1024, 1024};
   d.subgroup_width = wave;
   d.fp16 = true;
-  d.opencl_c = 200;
+  d.opencl_c = d.subgroup_functions = 200;
   d.global_bytes = global_bytes;
   d.max_allocation_bytes = global_bytes / 100 * 85;
   d.clock_mhz = clock_mhz;
@@ -157,7 +157,7 @@ inline clprim::device_facts mali_g78() {
   d.subgroup_width = 16;
   d.fp64 = false;
   d.fp16 = true;
-  d.opencl_c = 300;
+  d.opencl_c = d.subgroup_functions = 300;
   d.global_bytes = 7_gib;
   d.max_allocation_bytes = 7_gib;
   d.clock_mhz = 848;
@@ -222,6 +222,7 @@ inline clprim::device_facts portable(clprim::device_facts facts,
   facts.images = facts.images && of_host.images;
   facts.int64_atomics = facts.int64_atomics && of_host.int64_atomics;
   facts.opencl_c = of_host.opencl_c;
+  facts.subgroup_functions = of_host.subgroup_functions;
   facts.subgroup_shuffles = of_host.subgroup_shuffles;
   facts.work_group_functions = of_host.work_group_functions;
   facts.loses_guards = of_host.loses_guards;

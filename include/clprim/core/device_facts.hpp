@@ -64,6 +64,7 @@ struct device_facts {
   bool images = true;          ///< has image objects and samplers
   bool int64_atomics = false;  ///< cl_khr_int64_base_atomics
   clprim::subgroup_shuffle subgroup_shuffles = clprim::subgroup_shuffle::none;
+  int subgroup_functions = 120;  ///< OpenCL C to build for that has them, where shuffles are there
   int work_group_functions = 0;  ///< OpenCL C to build for that has them: 200, 300; 0: none
   bool loses_guards = false;     ///< its compiler does: `loses_guards_between_barriers`
   friend bool operator==(const device_facts&, const device_facts&) = default;

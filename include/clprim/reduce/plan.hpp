@@ -41,7 +41,7 @@ namespace detail {
 inline std::string reduce_build_options(const reduce_policy& p, const device_facts& device) {
   int version = 120;
   if (p.method == group_method::work_group) version = device.work_group_functions;
-  if (p.method == group_method::sub_group) version = device.opencl_c;
+  if (p.method == group_method::sub_group) version = device.subgroup_functions;
   std::string options;
   if (version >= 200) options = "-cl-std=CL" + std::to_string(version / 100) + ".0";
   if (p.registers > 0 && device.inline_ptx) {

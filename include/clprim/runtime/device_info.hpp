@@ -120,6 +120,14 @@ inline int work_group_functions(cl_device_id device, int opencl_c) {
   return opencl_c == 200 ? 200 : 0;
 }
 
+/// The OpenCL C version whose sub_group functions the device has: its own where an extension brings
+/// them, else 3.0, of which they are an option (Mesa's Rusticl, whose own is 1.2).
+inline int subgroup_functions(int opencl_c, std::string_view known) {
+  const bool by_extension =
+      has_word(known, "cl_khr_subgroups") || has_word(known, "cl_intel_subgroups");
+  return by_extension ? opencl_c : 300;
+}
+
 /// What the static __local arrays of a kernel may hold. NVIDIA's driver reports 48 KB, where
 /// dynamic __local arguments do stop, but static arrays reach what the architecture gives a group,
 /// less one element: the driver puts nothing at address 0. Measured on compute capability 9.0:
@@ -236,6 +244,7 @@ CLPRIM_INLINE device_facts facts_of(const cl::Device& device) {
   facts.images = detail::device_value<cl_bool>(id, CL_DEVICE_IMAGE_SUPPORT) == CL_TRUE;
   facts.fp16 = detail::has_word(known, "cl_khr_fp16");
   facts.opencl_c = detail::opencl_c_version(detail::device_text(id, CL_DEVICE_OPENCL_C_VERSION));
+  facts.subgroup_functions = detail::subgroup_functions(facts.opencl_c, known);
   facts.work_group_functions = detail::work_group_functions(id, facts.opencl_c);
   facts.loses_guards = loses_guards_between_barriers(facts);
   facts.int64_atomics = detail::has_word(known, "cl_khr_int64_base_atomics");
