@@ -36,8 +36,8 @@ inline std::vector<wide_complex> bluestein_chirp(std::int64_t length) {
 /// The least length of Bluestein's convolution of a pass: values k < W of points n < R take the
 /// chirp at k - n, from 1 - R to W - 1. Of real points W is about N / 2. H200, 2026-11-28, us by
 /// 2 N - 1 points at least and by this: double real 9 of 107603 126 and 81, float real 91 of 122104
-/// 374 and 283, 48 of 425939 840 and 549; of 38 kinds the geometric mean is 1.17, and one is slower
-/// (float real 941023 alone, 60 and 73: of 2^21 points, which 2 N - 1 took, two passes are faster).
+/// 374 and 283, 48 of 425939 840 and 549; of 38 kinds the geometric mean is 1.17, and one lost:
+/// float real 941023 alone, 60 and 73, for which 2 N - 1 took 2^21 points.
 inline std::int64_t least_convolution(const fft_pass& p) {
   return std::max(p.length, p.points_read() + p.points_written() - 1);
 }
