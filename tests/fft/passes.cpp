@@ -246,11 +246,13 @@ TEST_CASE("few transforms, and those that registers do not hold, are cut into co
 }
 
 TEST_CASE("a convolution has the points that are read and written, and no more") {
-  const auto inner = [](std::int64_t n, std::int64_t in, std::int64_t out, bool real) {
+  const auto inner = [](std::int64_t n, std::int64_t in, std::int64_t out, bool real,
+                        bool inverse = false) {
     const element whole = describe_element<number>(), part = describe_element<float>();
-    const fft_problem p{.in = {nullptr, 0, {1, in}, {in, 1}, real ? part : whole},
-                        .out = {nullptr, 0, {1, out}, {out, 1}, whole},
+    const fft_problem p{.in = {nullptr, 0, {1, in}, {in, 1}, real && !inverse ? part : whole},
+                        .out = {nullptr, 0, {1, out}, {out, 1}, real && inverse ? part : whole},
                         .lengths = {n},
+                        .inverse = inverse,
                         .real = real};
     const fft_plan plan = plan_fft(p, {}, h200(), false);
     CHECK(plan.steps.size() == 4);
@@ -260,8 +262,39 @@ TEST_CASE("a convolution has the points that are read and written, and no more")
   CHECK(inner(n, n, n, false) >= 2 * n - 1);
   CHECK(inner(n, n, n / 2 + 1, true) >= n + n / 2);
   CHECK(inner(n, n, n / 2 + 1, true) < 5 * n / 3);
+  CHECK(inner(n, n / 2 + 1, n, true, true) >= n + n / 2);
+  CHECK(inner(n, n / 2 + 1, n, true, true) < 5 * n / 3);
   CHECK(inner(n, n / 4, n / 2, false) >= n);
   CHECK(inner(n, n / 4, n / 2, false) < 5 * n / 4);
+}
+
+TEST_CASE(
+    "real values come back from half a spectrum by convolutions, in one pass and in several") {
+  const session& s = device_session();
+  for (const bool items : {false, true})
+    for (const std::int64_t n : {83, 86, 509, 514, 2 * 521}) {
+      fft_options o{.pair_rows = false};
+      o.policy = items ? fft_policy{.points = 8, .group = 16, .one_pass = 64}
+                       : fft_policy{.shape = fft_shape::lanes, .one_pass = 64};
+      constexpr std::int64_t batch = 9;
+      draw d(9);
+      std::vector<float> plain(static_cast<std::size_t>(batch * n));
+      for (float& v : plain) v = static_cast<float>(d.unit());
+      guarded_buffer<float> X(s, plain, 7), Z(s, std::vector<float>(plain.size()), 7);
+      const cl::Buffer half(s.context, CL_MEM_READ_WRITE,
+                            static_cast<std::size_t>(batch * (n / 2 + 1)) * sizeof(number));
+      const auto x = array<float>(X.buffer(), {batch, n}), z = array<float>(Z.buffer(), {batch, n});
+      const auto y = array<number>(half, {batch, n / 2 + 1});
+      fft<float> transform(s.queue, o);
+      transform.forward(x, y);
+      wait_for(transform.inverse(y, z));
+      std::vector<number> got;
+      for (const float v : Z.read()) got.emplace_back(v / static_cast<float>(n));
+      CAPTURE(n);
+      CHECK(relative_error(got, wide_values(plain.begin(), plain.end())) <=
+            2 * error_bound<float>({n}));
+      CHECK(Z.intact());
+    }
 }
 
 TEST_CASE("each direction has a scale of its own") {

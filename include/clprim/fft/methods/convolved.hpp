@@ -42,6 +42,14 @@ inline std::int64_t least_convolution(const fft_pass& p) {
   return std::max(p.length, p.points_read() + p.points_written() - 1);
 }
 
+/// The factors of a whole spectrum as those of its first half, where real parts alone are wanted:
+/// that of X[k] w^-nk is that of X[N - k] w^-n(N - k).
+inline std::vector<wide_complex> doubled_half(std::vector<wide_complex> factors) {
+  const std::size_t n = factors.size();
+  for (std::size_t k = 1; k < n; ++k) factors[k] *= 2 * k < n ? 2.0L : 2 * k == n ? 1.0L : 0.0L;
+  return factors;
+}
+
 /// The transform of the conjugate of a chirp, laid out for the cyclic convolution of a pass by
 /// `inner` points, and divided by it.
 inline std::vector<wide_complex> bluestein_spectrum(const fft_pass& p,

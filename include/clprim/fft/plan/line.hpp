@@ -360,8 +360,7 @@ inline std::int64_t rough_cut(const fft_planning& c, std::int64_t n) {
 /// The length of a convolution, of `points` at least, in several passes: by items a power of two
 /// where that is at most a quarter longer than the shortest, for its passes move whole lines and
 /// have the best stages; else whole lines of 32 in both passes. H200, us by the shortest and so:
-/// 33 of 62639 104 and 80, two of 62967 22.9 and 20.0, one of 112223 23.8 and 21.2 (2026-11-27); 11
-/// of 1135367 in double 2442 and 1998, 300 of 12037 147 and 124 (2026-11-28).
+/// 33 of 62639 104 and 80, two of 62967 22.9 and 20.0 (2026-11-27); 300 of 12037 147 and 124.
 inline std::int64_t long_convolution_length(std::int64_t points, fft_shape shape) {
   const std::int64_t least = next_smooth(points);
   if (shape != fft_shape::items) return least;
@@ -390,8 +389,9 @@ inline void bluestein(fft_planning& c, const fft_line& l) {
   const std::vector<wide_complex> chirp = bluestein_chirp(n);
   const std::int64_t apart = std::max<std::int64_t>(1, l.pass.along.out.place);
   fft_line one = l;
-  std::vector<wide_complex> last = with_factors(c, chirp, write.factor, write.points, apart);
-  one.pass.read.factor = c.plan.tables.add(with_factors(c, chirp, read.factor, read.points, 1));
+  auto last = with_factors(c, chirp, write.factor, write.points, apart);
+  const auto start = with_factors(c, chirp, read.factor, read.points, 1);
+  one.pass.read.factor = c.plan.tables.add(l.pass.half_does() ? doubled_half(start) : start);
   one.pass.write.factor = c.plan.tables.add(last);
   if (one_pass)
     return add(c, made_pass(one, n, fft_method::convolution, short_inner), policy, l.from, l.to);

@@ -167,9 +167,15 @@ struct fft_pass {
     for (const fft_axis& a : outer) all *= a.extent;
     return all;
   }
+  /// Whether only the first half of a spectrum need be read, for real parts alone are written.
+  bool half_does() const {
+    return read.kind == fft_input::half_spectrum && write.kind == fft_output::real_points &&
+           whole == length && along.in.place == 1;
+  }
   /// Points of a transform that can differ from zero, and values that are written: of what one
   /// pass, or several that convolve, do whole, those before `read.points` and `write.points`.
   std::int64_t points_read() const {
+    if (half_does()) return length / 2 + 1;
     const bool first_ones = read.kind == fft_input::complex_points ||
                             read.kind == fft_input::real_points ||
                             read.kind == fft_input::real_rows;
