@@ -174,7 +174,7 @@ TEST_CASE("short inputs are padded with zeros, short outputs cut off, in one pas
                      : fft_policy{.shape = fft_shape::lanes, .one_pass = 64};
     constexpr std::int64_t batch = 9, out = 21;
     draw d(7);
-    const auto from = random_complex<float>(d, batch * in);
+    const auto from = random_complex<float>(d, static_cast<std::size_t>(batch * in));
     guarded_buffer<number> X(s, from, {7, 7}), Y(s, std::vector<number>(batch * out), {7, 7});
     fft<float> transform(s.queue, o);
     wait_for(transform.forward(array<number>(X.buffer(), {batch, in}),
