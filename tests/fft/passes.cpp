@@ -22,6 +22,18 @@ using number = std::complex<float>;
 
 constexpr fft_policy short_passes{.points = 4, .group = 16, .columns = 4, .one_pass = 16};
 
+/// The plan of a forward transform of rows that lie one behind the other, as an H200 gets it.
+fft_plan plan_of_rows(std::int64_t n, std::int64_t batch, bool is_double, bool real = false) {
+  const element whole =
+      is_double ? describe_element<std::complex<double>>() : describe_element<number>();
+  const element part = is_double ? describe_element<double>() : describe_element<float>();
+  const std::int64_t half = n / 2 + 1;
+  const fft_operand x{nullptr, 0, {batch, n}, {n, 1}, real ? part : whole};
+  const fft_operand y = real ? fft_operand{nullptr, 0, {batch, half}, {half, 1}, whole} : x;
+  const fft_problem p{.in = x, .out = y, .lengths = {n}, .real = real};
+  return plan_fft(p, {}, h200(), is_double);
+}
+
 }  // namespace
 
 TEST_CASE("lengths of three passes and more are transformed as accurately") {
@@ -218,16 +230,8 @@ TEST_CASE("primes go Rader's way where p - 1 has codelets, unless Bluestein's co
 }
 
 TEST_CASE("few transforms, and those that registers do not hold, are cut into columns") {
-  const device_facts gpu = h200();
-  const auto passes = [&](std::int64_t n, std::int64_t batch, bool is_double, bool real = false) {
-    const element whole =
-        is_double ? describe_element<std::complex<double>>() : describe_element<number>();
-    const element part = is_double ? describe_element<double>() : describe_element<float>();
-    const std::int64_t half = n / 2 + 1;
-    const fft_operand x{nullptr, 0, {batch, n}, {n, 1}, real ? part : whole};
-    const fft_operand y = real ? fft_operand{nullptr, 0, {batch, half}, {half, 1}, whole} : x;
-    const fft_problem p{.in = x, .out = y, .lengths = {n}, .real = real};
-    return plan_fft(p, {}, gpu, is_double).steps.size();
+  const auto passes = [](std::int64_t n, std::int64_t batch, bool is_double, bool real = false) {
+    return plan_of_rows(n, batch, is_double, real).steps.size();
   };
   CHECK(passes(8192, 20, true) == 2);
   CHECK(passes(8192, 60, true) == 1);
@@ -243,6 +247,40 @@ TEST_CASE("few transforms, and those that registers do not hold, are cut into co
   // Pairs of real values; else half of the rows of a complex transform.
   CHECK(passes(20580, 60, true, true) == 1);
   CHECK(passes(20580, 3, true, true) == 2);
+}
+
+TEST_CASE("rows of real values, and few rows, exchange by pairs where local memory has the room") {
+  const auto exchange = [](std::int64_t n, std::int64_t batch, bool is_double, bool real) {
+    return plan_of_rows(n, batch, is_double, real).steps.at(0).policy.exchange;
+  };
+  CHECK(exchange(2048, 16384, false, true) == fft_exchange::pairs);
+  CHECK(exchange(2048, 16384, false, false) == fft_exchange::halves);
+  CHECK(exchange(2048, 9, false, false) == fft_exchange::pairs);
+  CHECK(exchange(1960, 30, true, false) == fft_exchange::pairs);
+  CHECK(exchange(15000, 60, false, false) == fft_exchange::pairs);
+  CHECK(exchange(16384, 60, true, false) == fft_exchange::halves);  // 256 KiB by pairs
+}
+
+TEST_CASE("few rows of real values have half as many points for an item, and up to four a group") {
+  struct rows {
+    std::int64_t n, batch;
+    bool is_double, real;
+  };
+  const auto geometry = [](const rows& r) {
+    const fft_step step = plan_of_rows(r.n, r.batch, r.is_double, r.real).steps.at(0);
+    return item_geometry_of(step.pass, step.policy, h200());
+  };
+  const item_geometry few = geometry({392, 1479, false, true});
+  CHECK(few.radices == std::vector<int>{7, 7, 4});
+  CHECK(few.together == 4);
+  CHECK(geometry({392, 100000, false, true}).radices == std::vector<int>{14, 14});
+  CHECK(geometry({196, 1479, false, false}).radices == std::vector<int>{14, 14});
+  CHECK(geometry({392, 1479, true, true}).radices == geometry({392, 100000, true, true}).radices);
+  CHECK(geometry({1152, 226, true, true}).together == 3);
+  CHECK(geometry({1152, 226, true, true}).group() <= 256);
+  // The only row of an item comes straight from global memory.
+  CHECK(!geometry({10, 1500000, false, true}).staged_in);
+  CHECK(geometry({5, 1500000, false, false}).staged_in);
 }
 
 TEST_CASE("a convolution has the points that are read and written, and no more") {

@@ -127,7 +127,9 @@ constexpr fft_policy tuned_fft(const device_facts& device, std::int64_t n, bool 
   // Other lengths: few points per item, as the rows above have it, while groups have room.
   fft_policy p = detail::tuned_fft_columns(n, nvidia);
   p.points = n > 8192 ? 32 : n > 4096 ? 16 : n > 512 ? 10 : 8;
-  p.group = 64;
+  // H200, 2026-11-28, us by groups of 64 and of 128: 1500000 of 2 20.1 15.9, 60000 of 3 6.3 6.0, of
+  // 5 6.6 6.4; 1500000 of 8 51.1 52.2.
+  p.group = n < 8 ? 128 : 64;
   p.one_pass = 16384;
   p.exchange = n > 8192 || 9 * n > device.local_bytes ? fft_exchange::halves : fft_exchange::pairs;
   return p;
@@ -221,26 +223,51 @@ constexpr std::optional<std::pair<fft_policy, fft_policy>> tuned_fft_followed(
   return std::pair{p, p};
 }
 
-/// The policy of a pass that has the device to itself: two groups for every unit at least, by
-/// smaller groups, down to a sub-group, and fewer columns, down to runs of 64 bytes; and of `rows`,
-/// where units have items to spare, half as many points for each. `items`: of a transform.
-constexpr fft_policy tuned_fft_spread(const device_facts& device, std::int64_t transforms,
-                                      int items, bool rows, fft_policy p) {
+/// What the choice knows of a pass beside the policy of its length.
+struct fft_use {
+  std::int64_t transforms = 1;
+  int items = 1;               ///< of a transform, by that policy
+  bool rows = false;           ///< of one axis, directly, whose points are read and written in runs
+  bool half_of_pairs = false;  ///< rows of real values, by pairs of them, to half a spectrum
+  bool is_double = false;
+};
+
+/// The policy of a pass that has the device to itself. Half a spectrum of pairs of real values is
+/// read from local memory from both its ends, by pairs in half the accesses. Few transforms get two
+/// groups for every unit at least, by smaller groups, down to a sub-group or four rows of half a
+/// spectrum, and fewer columns, down to runs of 64 bytes; rows that leave units items to spare
+/// exchange in the fewest steps, and those of real values have half as many points for each.
+constexpr fft_policy tuned_fft_spread(const device_facts& device, fft_use use, fft_policy p) {
   // H100, driver 580.159.04, 2026-11-27, us with groups of 256 or 64 and 16 or 32 columns | spread:
   // double, 870 of 5 points 3.0 | 2.5, 2644 of 14 real ones 4.1 | 3.3, 18 of 84672 50.7 | 41.8, 15
   // of 109760 38.2 | 29.1; float, 16 of 1024 3.3 | 2.9, 12 of 41160 real ones 11.8 | 10.2, two of
   // 105840 10.8 | 9.0. With plenty of groups smaller ones lose: 61294 of 4 real points 3.2 | 3.8.
-  // H200, 2026-11-27, us by 8 or 10 points for an item and by half of them: float, real, 10 of 5040
-  // 9.3 | 8.3, 200 of 5040 10.6 | 9.7, 1479 of 392 8.4 | 7.8, 293 of 48 6.7 | 6.1, 3000 of 1000
-  // 12.7 | 13.6; those of double lose.
-  if (device.kind != device_kind::gpu || p.shape != fft_shape::items || items < 1) return p;
+  //
+  // H200, driver 580.159.04, 2026-11-28, us with 3.5 of a profiled call, float unless told.
+  //   Real rows by planes or halves | pairs: 65536 of 512 77.4 | 71.9, 16384 of 2048 78.1 | 73.0,
+  //   8192 of 4096 87.1 | 82.0, 32768 of 1024 71.4 | 70.9, 1024 of 2048 10.9 | 10.3.
+  //   Few rows by halves or planes | pairs: 9 of 2048 6.8 | 6.4, 50 of 12000 12.2 | 11.4, 60 of
+  //   15000 14.4 | 13.9; double, 30 of 1960 8.4 | 8.1, 200 of 2048 9.4 | 9.0.
+  //   Real rows by 8 to 16 points for an item | half of them: 293 of 48 6.6 | 6.0, 1479 of 392
+  //   8.1 | 7.6, 100 of 1200 8.2 | 7.0, 60 of 2400 8.1 | 7.3, 20 of 5040 9.1 | 8.3, 6 of 9604
+  //   10.7 | 10.0.
+  //   Complex ones lose (150 of 1500 7.0 | 7.6), real ones of double too.
+  //   Real rows, one or two to a group | up to four: 900 of 720 8.3 | 7.8, 14 of 840 7.0 | 6.7;
+  //   double, 226 of 1152 8.5 | 8.0, 500 of 720 8.4 | 7.9, 4 of 392 7.3 | 6.8.
+  //   Real rows of which an item has one, by way of local memory | straight from global memory:
+  //   1500000 of 10 40.7 | 38.4, 60000 of 6 6.8 | 6.6; double, 800000 of 6 30.1 | 28.9.
+  if (device.kind != device_kind::gpu || p.shape != fft_shape::items || use.items < 1) return p;
   const std::int64_t units = units_of(device), groups = 2 * units;
-  if (rows && p.radices.empty() && p.points <= 10 && transforms * items <= 512 * units) {
+  const bool spare = use.rows && use.transforms * use.items <= 512 * units;
+  if (spare || (use.half_of_pairs && !use.is_double)) p.exchange = fft_exchange::pairs;
+  if (use.half_of_pairs && use.items == 1) p.staging = 0;
+  if (spare && use.half_of_pairs && !use.is_double && p.radices[0] == 0 && p.points <= 16) {
     p.points /= 2;
-    items *= 2;
+    use.items *= 2;
   }
-  while (p.columns > 8 && transforms / p.columns < groups) p.columns /= 2;
-  while (p.group > 32 && transforms * items / p.group < groups) p.group /= 2;
+  while (p.columns > 8 && use.transforms / p.columns < groups) p.columns /= 2;
+  while (p.group > 32 && use.transforms * use.items / p.group < groups) p.group /= 2;
+  while (use.half_of_pairs && p.group < 256 && p.group < 4 * use.items) p.group *= 2;
   return p;
 }
 
