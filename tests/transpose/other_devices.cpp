@@ -137,3 +137,24 @@ TEST_CASE("permutations as other devices get them are exact") {
   any_permutation_elsewhere<std::uint8_t>("permuted bytes elsewhere", 1);
   any_permutation_elsewhere<double>("permuted double elsewhere", 1);
 }
+
+TEST_CASE("lines that go on along an axis of which a box has one place are not rounded up") {
+  const session& s = device_session();
+  const device_facts host = facts_of(s.device);
+  const auto gathered = [&]<class T>(T, const device_facts& facts, std::int64_t n) {
+    const assume_device as_if(portable(facts, host));
+    const placed a{.rows = n, .cols = 1, .leading = 17, .batch = 3, .stride = 17 * n},
+        b{.rows = 1, .cols = n, .leading = n, .batch = 3, .stride = n};
+    draw d(static_cast<std::uint64_t>(n));
+    transpose<T> turn(s.queue);
+    const std::string complaint = complaint_of_turn(d, s, turn, a, b);
+    CHECK_MESSAGE(complaint.empty(), complaint, "\n", describe(facts));
+  };
+  for (const std::int64_t n : {5004, 6004, 8004}) {
+    gathered(half{}, h200(), n);
+    gathered(std::uint8_t{}, h200(), n);
+    gathered(half{}, mi300x(), n);
+  }
+  gathered(half{}, apple_m2(), 4004);
+  for (const std::int64_t n : {428, 500}) gathered(half{}, small_gpu(32, 12), n);
+}

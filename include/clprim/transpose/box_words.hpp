@@ -226,7 +226,9 @@ inline void set_words(transpose_box& box,
   w.in_axes = in.axes;
   w.out_axes = out.axes;
   const int along = only_axis(box), piece = wish.shear / wish.out_bytes;
-  if (piece > 1 && along >= 0 && !in_line(box, along) && out.cut && box.at(along) >= piece) {
+  // Not where the line is whole along that axis, and goes on along one of which the box has one.
+  const bool cut_along = out.cut && along >= 0 && last_axis(box.out_order, out.axes) == along;
+  if (piece > 1 && cut_along && !in_line(box, along) && box.at(along) >= piece) {
     const int others = box.volume() / box.at(along);
     const int up = (box.at(along) + piece - 1) / piece * piece;
     const int even = std::int64_t{up} * others <= most ? up : box.at(along) / piece * piece;
