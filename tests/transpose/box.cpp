@@ -10,7 +10,7 @@
 
 #include <doctest/doctest.h>
 
-#include <clprim/transpose/box.hpp>
+#include <clprim/transpose/box_words.hpp>
 
 #include "support/campaign.hpp"
 
@@ -102,6 +102,52 @@ TEST_CASE("runs of a box are neighbours, whole or outside, and start at multiple
       }
     }
     return {};
+  });
+}
+
+TEST_CASE(
+    "lines of a box that moves by words start where the words have it, and end with an axis") {
+  run_campaign("lines of boxes", 2000, [](draw& d) -> std::string {
+    const int rank = d.between(2, 5), bytes = d.one_of({1, 2, 4, 8});
+    const axes_t all = draw_axes(d, rank);
+    const std::int64_t most = d.one_of({64, 512, 4096});
+    transpose_box box = box_of(all, rank, -1, most);
+    set_words(box, all,
+              {.in_bytes = bytes,
+               .out_bytes = bytes,
+               .vector = d.one_of({1, 4, 8}),
+               .shear = d.one_of({0, 32, 128}),
+               .most_places = static_cast<int>(most / 4 * 5)},
+              most);
+    const box_words& w = box.words;
+    std::array<std::int64_t, 7> corner{};
+    for (std::size_t a = 0; a < static_cast<std::size_t>(rank); ++a) {
+      const auto places = (all[a].extent + box.extent[a] - 1) / box.extent[a];
+      corner[a] = d.between(0, static_cast<int>(places) - 1) * box.extent[a];
+    }
+    const auto complaint = [&](const transpose_box::axes& order, std::int64_t transpose_axis::*step,
+                               int axes, int alignment) -> std::string {
+      const int length = line_length(box, order, axes);
+      const auto places = places_in(box, all, order, step, corner);
+      for (std::size_t e = 0; e < places.size(); e += static_cast<std::size_t>(length)) {
+        if (places[e] < 0) continue;
+        if (places[e] % alignment != 0) return "a line starts at " + std::to_string(places[e]);
+        for (std::size_t k = 1; k < static_cast<std::size_t>(length); ++k)
+          if (places[e + k] >= 0 && places[e + k] != places[e] + static_cast<std::int64_t>(k))
+            return "a line of " + std::to_string(length) + " is torn";
+      }
+      return {};
+    };
+    for (int a = 0; a < rank; ++a)
+      if (box.at(a) > all[static_cast<std::size_t>(a)].extent &&
+          a != last_axis(box.out_order, w.out_axes))
+        return "axis " + std::to_string(a) + " was rounded up";
+    const std::string in =
+        complaint(box.in_order, &transpose_axis::in_step, w.in_axes, w.in_alignment);
+    if (!in.empty() || w.lead > 0) return in.empty() ? in : "input: " + in;
+    const std::string out =
+        complaint(box.out_order, &transpose_axis::out_step, w.out_axes, w.out_alignment);
+    return out.empty() ? out : "output: " + out;
   });
 }
 
