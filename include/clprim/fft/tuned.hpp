@@ -237,7 +237,7 @@ struct fft_use {
 /// groups for every unit at least, by smaller groups, down to a sub-group or four rows of half a
 /// spectrum, and fewer columns, down to runs of 64 bytes; rows that leave units items to spare
 /// exchange in the fewest steps, and those of real values have half as many points for each.
-constexpr fft_policy tuned_fft_spread(const device_facts& device, fft_use use, fft_policy p) {
+constexpr fft_policy tuned_fft_for_use(const device_facts& device, fft_use use, fft_policy p) {
   // H100, driver 580.159.04, 2026-11-27, us with groups of 256 or 64 and 16 or 32 columns | spread:
   // double, 870 of 5 points 3.0 | 2.5, 2644 of 14 real ones 4.1 | 3.3, 18 of 84672 50.7 | 41.8, 15
   // of 109760 38.2 | 29.1; float, 16 of 1024 3.3 | 2.9, 12 of 41160 real ones 11.8 | 10.2, two of

@@ -73,22 +73,22 @@ inline void join_steps(fft_planning& c) {
 
 /// Passes that have the device to themselves get groups so small that no unit is idle, and the
 /// exchange that suits what they write, where local memory has the room.
-inline void spread_over_units(fft_planning& c) {
+inline void choose_by_use(fft_planning& c) {
   if (c.options.policy) return;
   for (fft_step& s : c.plan.steps) {
     if (s.second || s.policy.blocked) continue;
     const item_geometry g = item_geometry_of(s.pass, s.policy, c.device);
     const bool rows =
         g.in_rows && g.out_rows && s.pass.axes.empty() && s.pass.method == fft_method::direct;
-    const fft_policy spread =
-        tuned_fft_spread(c.device,
-                         {.transforms = s.pass.transforms(),
-                          .items = g.items,
-                          .rows = rows,
-                          .half_of_pairs = rows && s.pass.write.kind == fft_output::half_of_pairs,
-                          .is_double = c.is_double},
-                         s.policy);
-    if (item_geometry_of(s.pass, spread, c.device).items > 0) s.policy = spread;
+    const fft_policy chosen =
+        tuned_fft_for_use(c.device,
+                          {.transforms = s.pass.transforms(),
+                           .items = g.items,
+                           .rows = rows,
+                           .half_of_pairs = rows && s.pass.write.kind == fft_output::half_of_pairs,
+                           .is_double = c.is_double},
+                          s.policy);
+    if (item_geometry_of(s.pass, chosen, c.device).items > 0) s.policy = chosen;
   }
 }
 
@@ -323,7 +323,7 @@ inline fft_plan plan_fft(const fft_problem& p, const fft_options& o, const devic
     now = next;
   }
   join_steps(c);
-  spread_over_units(c);
+  choose_by_use(c);
   turn_back(c);
   return std::move(c.plan);
 }
