@@ -187,13 +187,21 @@ inline void define_bulk(source_builder& out, const gemm_variant& v) {
   const int bytes = facts_of(v.type).bytes;
   // Bits are moved: as an unsigned number of that size.
   out.define("BULK_ELEMENT", bytes == 1 ? "\"0\"" : bytes == 2 ? "\"1\"" : "\"2\"");
+  // As packed_lines_of has it.
+  const int run = packed_run(v.type);
+  out.define("PACKED_UNIT(length)", "((length) >= " + std::to_string(32 * run) + " ? " +
+                                        std::to_string(8 * run) + " : " + std::to_string(run) +
+                                        ")");
+  const auto has_zeros_before = [&](const gemm_operand& x) {
+    return x.packed && x.along_k && parts_of(v.precision) == 1;
+  };
+  const std::string zeros = "((PACKED_UNIT(k) - (k) % PACKED_UNIT(k)) % PACKED_UNIT(k))";
   const auto operand = [&](const std::string& name, const gemm_operand& x) {
-    const std::string run = std::to_string(packed_run(v.type));
-    const bool zeros_before = x.packed && x.along_k && parts_of(v.precision) == 1;
-    out.define(name + "_BEFORE(k)",
-               zeros_before ? "((" + run + " - (k) % " + run + ") % " + run + ")" : "0");
+    out.define(name + "_BEFORE(k)", has_zeros_before(x) ? zeros : "0");
     out.define(name + "_STRIDE", name == "A" ? "a_batch" : "b_batch");
   };
+  // Boxes begin where lines of memory do: at the lines' begin, or at that of the zeros before it.
+  out.define("BULK_LEAD(k)", has_zeros_before(v.a) || has_zeros_before(v.b) ? zeros : "0");
   operand("A", v.a);
   operand("B", v.b);
 }
