@@ -76,7 +76,7 @@ struct fft_options {
   /// values, as those of odd lengths are not. Each row is scaled by itself: its error stays small
   /// beside its own values, whatever the other row has, and NaN and Inf stay in their row. But its
   /// last bits depend on the other row, and a row with NaN or Inf is NaN all over. Empty: where
-  /// that was measured to be faster, by Bluestein's convolution on GPUs.
+  /// that was measured to be faster, on GPUs by Bluestein's convolution, and forward of many rows.
   std::optional<bool> pair_rows{};
   /// Whether calls return an event.
   clprim::completion completion = clprim::completion::event;

@@ -53,6 +53,9 @@ inline lane_geometry lane_geometry_of(const fft_pass& p, const fft_policy& polic
 
 namespace detail {
 
+/// Registers of 32 bits that a unit of every kind of GPU has.
+inline constexpr int unit_registers = 65536;
+
 /// Stages of the axes of a pass, one axis after the other, the slowest first; and where each
 /// begins.
 inline fft_stages axes_stages(const std::vector<std::int64_t>& axes, const fft_policy& policy,
@@ -67,6 +70,22 @@ inline fft_stages axes_stages(const std::vector<std::int64_t>& axes, const fft_p
     before *= n;
   }
   return item_stages(before, policy.points, all, most_items);
+}
+
+/// Rows of N/2 + 1 values that a group writes where there are many: four, or two pairs of rows, for
+/// every fourth begins where a sector of 32 bytes does (H200, 1024 real points: 3806 for 3697
+/// GB/s), as long as the registers of a unit have room for a few such groups. H200, driver
+/// 580.159.04, 2026-11-28, 2^25 real values, us by four, two and one: 2048 points 72.7 80.4, 4096
+/// 81.8 72.7 71.5, 8192 by two and one 84.3 74.1, 2000 97.5 88.0 85.2, 5040 103.9 97.3 84.4;
+/// double, 1000 90.7 81.5, 4096 100.1 86.8. Two rows in one, 4095 by two pairs 159.4, by one 111.4;
+/// 2187 109.6, 101.4; 315 98.4, 130.7.
+inline int half_rows_together(const item_geometry& g, const fft_pass& p, bool two_rows) {
+  const double registers =
+      p.is_double ? 24 + 1.4 * 4 * g.variables() : 16 + 1.35 * 2 * g.variables();
+  int beside = two_rows ? 2 : 4;
+  while (beside > 1 && (two_rows ? 4 : 3) * beside * g.items * registers > unit_registers)
+    beside /= 2;
+  return beside;
 }
 
 }  // namespace detail
@@ -114,12 +133,12 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
   if (policy.local_bytes > 0) limit = std::min<std::int64_t>(limit, policy.local_bytes);
   int together = std::max(1, policy.group / g.items);
   if (!g.in_rows || !g.out_rows) together = std::max(together, policy.columns);
-  // Rows of N/2 + 1 values: every fourth begins where a sector of 32 bytes does (H200, 1024 real
-  // points: 3806 for 3697 GB/s). Few of them are better spread over the units.
-  const int beside = rows_out ? 2 : 4;
-  if (pairs && g.out_rows && beside * g.items <= device.max_work_group &&
-      p.transforms() >= std::int64_t{2} * beside * units_of(device))
-    together = std::max(together, beside);
+  if (pairs && g.out_rows) {
+    const int beside = half_rows_together(g, p, rows_out);
+    if (beside * g.items <= device.max_work_group &&
+        p.transforms() >= std::int64_t{2} * beside * units_of(device))
+      together = std::max(together, beside);
+  }
   if (p.outer.size() > 1) {
     const auto most = static_cast<int>(std::min<std::int64_t>(first.extent, 1 << 20));
     while (together > 1 && together / 2 >= most) together /= 2;

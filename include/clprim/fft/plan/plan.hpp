@@ -199,6 +199,26 @@ inline std::size_t axes_together(const fft_planning& c, const fft_place& from,
   return 1;
 }
 
+/// Whether the last pass of a plan, of two rows of real values in one, is faster than each by
+/// itself, where units have as much to do so; direct ones where their values are few enough to stay
+/// in the registers, and many times what the device holds at a time.
+///
+/// H200, driver 580.159.04, 2026-11-28, float, us two by two and apart. Of 2^25 real values: 81
+/// points 84 97, 95 89 121, 315 98 128, 1009 (Rader's) 153 200, 3125 107 118, 4095 111 126, 4097
+/// (Bluestein's) 311 362; the same 1001 100 100, 2187 101 99, 625 103 96; 999, whose items hold 37
+/// points, 149 136; double, 315 88 92, 4095 134 122. Of 2^20: 95 9.6 9.3, 625 9.6 8.9, 1001 9.7
+/// 8.7, 4097 15.7 18.0; 52 pairs of 10007 25.3 17.5.
+inline bool two_rows_pay(const fft_planning& c, bool inverse) {
+  const fft_step& step = c.plan.steps.back();
+  const std::int64_t pairs = step.pass.transforms(), units = units_of(c.device);
+  if (c.device.kind == device_kind::gpu && 2 * pairs <= units) return false;
+  if (step.pass.method == fft_method::convolution) return true;
+  if (inverse || c.device.kind != device_kind::gpu || step.policy.shape != fft_shape::items)
+    return false;
+  const item_geometry g = item_geometry_of(step.pass, step.policy, c.device);
+  return g.variables() * (c.is_double ? 4 : 2) <= 42 && pairs * g.items >= 2048 * units;
+}
+
 /// Adds the pass that transforms two rows of real values as one of complex ones, where one pass
 /// does; tells whether.
 inline bool two_rows(fft_planning& c, fft_line l) {
@@ -222,11 +242,7 @@ inline bool two_rows(fft_planning& c, fft_line l) {
   fft_planning tried = c;
   transform(tried, l);
   if (tried.plan.steps.size() != c.plan.steps.size() + 1) return false;
-  // H200, driver 580.159.04, 2026-11-25, 2^26 real values in all, us two by two and apart: 4097
-  // (Bluestein's; apart by 8400 points, which are 6272 since) 676 1115; direct ones 999 304 264,
-  // 1001 199 193, 4095 303 243.
-  if (!c.options.pair_rows && tried.plan.steps.back().pass.method != fft_method::convolution)
-    return false;
+  if (!c.options.pair_rows && !two_rows_pay(tried, inverse)) return false;
   c.plan = std::move(tried.plan);
   return true;
 }

@@ -69,17 +69,17 @@ inline bool has_codelets(const fft_planning& c, std::int64_t n) {
   return is_smooth(n, std::min(most, policy.one_pass));
 }
 
-/// Whether the points of a transform stay in the registers of its items, of which a unit of every
-/// kind of GPU has 65,536; a convolution needs some for itself. H200, 2026-11-27, us by one pass
+/// Whether the points of a transform stay in the registers of its items; a convolution needs some
+/// for itself. H200, 2026-11-27, us by one pass
 /// and by several: 14700 points of double (112 registers wanted of 93) 103 times 64 and 36, 700
 /// times 390 and 172; 16384, whose values alone fill them, 300 times 87 and 88. Bluestein's for
 /// 10667 points of double (96 of 70) 11 times 164 and 24, for 12037 of float (48 of 64) 2 times 41
 /// and 18, 60 times 42 and 42.
 inline bool stays_in_registers(const item_geometry& g, const fft_pass& pass) {
-  std::int64_t held = 0;
-  for (const int r : g.radices) held = std::max(held, (g.points / r + g.items - 1) / g.items * r);
-  const std::int64_t wanted = held * (pass.is_double ? 4 : 2) * ((g.items + 31) / 32 * 32);
-  return pass.method == fft_method::convolution ? 5 * wanted <= 4 * 65536 : wanted <= 65536;
+  const std::int64_t wanted =
+      std::int64_t{g.variables()} * (pass.is_double ? 4 : 2) * ((g.items + 31) / 32 * 32);
+  return pass.method == fft_method::convolution ? 5 * wanted <= 4 * unit_registers
+                                                : wanted <= unit_registers;
 }
 
 /// Whether a pass fits the device; one of the library's choice keeps its points in registers.
