@@ -159,6 +159,7 @@
 #define COMMIT_COPIES 
 #define DRAIN_COPIES 
 #define AWAIT_COPIES 
+#define LEAD(steps, k) ((steps) * TILE_K - (k))
 #line "clprim/gemm/load_tile.hpp"
 // The tile of A: A_OUTER x TILE_K elements. A line is contiguous in global memory; it
 // runs along k or along the outer direction. The work-group loads A_ROWS lines at a time:
@@ -568,7 +569,7 @@ __kernel void gemm(const int m, const int n, const int k,
 
     const uint tiles_m = (uint)((m + TILE_M - 1) / TILE_M);
     const uint tiles_n = (uint)((n + TILE_N - 1) / TILE_N);
-    const int steps = (k + TILE_K - 1) / TILE_K, lead = steps * TILE_K - k;
+    const int steps = (k + TILE_K - 1) / TILE_K, lead = LEAD(steps, k);
 #line "clprim/gemm/kernel.hpp"
     EACH_TILE {
     uint tile = number, batch = 0, part = 0;
@@ -589,7 +590,7 @@ __kernel void gemm(const int m, const int n, const int k,
     const int row0 = CLAMPED ? first_row : min(first_row, EDGE_M - TILE_M);
     const int column0 = CLAMPED ? first_column : min(first_column, EDGE_N - TILE_N);
 
-    // Steps of TILE_K along k; the first one is the short one: it starts `lead` before the matrix.
+    // Steps of TILE_K along k: the first one starts `lead` before the matrix.
     const int step0 = (int)((long)steps * part / SPLITS);
     const int step1 = (int)((long)steps * (part + 1) / SPLITS);
     OWN_C

@@ -45,7 +45,7 @@ __kernel void gemm(const int m, const int n, const int k,
 
     const uint tiles_m = (uint)((m + TILE_M - 1) / TILE_M);
     const uint tiles_n = (uint)((n + TILE_N - 1) / TILE_N);
-    const int steps = (k + TILE_K - 1) / TILE_K, lead = steps * TILE_K - k;
+    const int steps = (k + TILE_K - 1) / TILE_K, lead = LEAD(steps, k);
 )cl";
 
 /// One output tile of the group: batch and part of k.
@@ -82,7 +82,7 @@ inline constexpr kernel_text tile_head = R"cl(
     const int row0 = CLAMPED ? first_row : min(first_row, EDGE_M - TILE_M);
     const int column0 = CLAMPED ? first_column : min(first_column, EDGE_N - TILE_N);
 
-    // Steps of TILE_K along k; the first one is the short one: it starts `lead` before the matrix.
+    // Steps of TILE_K along k: the first one starts `lead` before the matrix.
     const int step0 = (int)((long)steps * part / SPLITS);
     const int step1 = (int)((long)steps * (part + 1) / SPLITS);
     OWN_C

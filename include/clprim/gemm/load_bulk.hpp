@@ -170,7 +170,7 @@ inline constexpr kernel_text bulk_moves = R"cl(
     if (slice > 0) { \
         if (item == 0) \
             for (int step = step0; step < step1; ++step) { \
-                const int k0 = step * TILE_K - BULK_LEAD(k); \
+                const int k0 = step * TILE_K - lead; \
                 await_phase(LEFT(stage), phase ^ 1); \
                 arrive_with_bytes(THERE(stage), \
                                   (TILE_M + TILE_N) * TILE_K * (uint)sizeof(TILED)); \

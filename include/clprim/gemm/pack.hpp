@@ -32,10 +32,11 @@ namespace gemm_text {
 
 inline constexpr kernel_text pack_kernel = R"cl(
 // One item writes RUN elements, one access, of a line of the packed operand. Elements of two bytes
-// are read as the words of four that they lie in, one of them being both elements' end:
+// are read by the words of four that they lie in, of which the first and the last may be shared
+// with a neighbour:
 //
 //     words         | 0 1 | 2 3 | 4 5 | 6 7 | 8 9 |
-//     from 1 on       |  run: 1 ... 8       |
+//     a run from 1 on    |1  2   3  4   5  6   7  8|
 //
 __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 __kernel void gemm_pack(const __global WORD *restrict a, const long a_offset, const int a_ld,
@@ -52,9 +53,10 @@ __kernel void gemm_pack(const __global WORD *restrict a, const long a_offset, co
     __global RUN_VECTOR *const place =
         (__global RUN_VECTOR *)(to + to_offset + get_global_id(0) * RUN);
 #if HALVES
-    if (first >= 0 && first + RUN + 2 <= length) {
-        const __global uint *const words = (const __global uint *)a + from / 2;
-        const uint shift = (uint)from % 2 * 16;
+    if (first > 0 && first + RUN + 2 <= length) {
+        const size_t address = (size_t)(a + from);
+        const __global uint *const words = (const __global uint *)(address & ~(size_t)3);
+        const uint shift = (uint)(address & 2) * 8;
         uint word[RUN / 2 + 1], whole[RUN / 2];
         EACH for (int w = 0; w <= RUN / 2; ++w) word[w] = words[w];
         EACH for (int w = 0; w < RUN / 2; ++w)

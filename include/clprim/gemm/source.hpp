@@ -201,7 +201,7 @@ inline void define_bulk(source_builder& out, const gemm_variant& v) {
     out.define(name + "_STRIDE", name == "A" ? "a_batch" : "b_batch");
   };
   // Boxes begin where lines of memory do: at the lines' begin, or at that of the zeros before it.
-  out.define("BULK_LEAD(k)", has_zeros_before(v.a) || has_zeros_before(v.b) ? zeros : "0");
+  out.define("LEAD(steps, k)", has_zeros_before(v.a) || has_zeros_before(v.b) ? zeros : "0");
   operand("A", v.a);
   operand("B", v.b);
 }
@@ -307,6 +307,8 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   if (bulk) {
     define_bulk(out, v);
     out.text(bulk_copies);
+  } else {
+    out.define("LEAD(steps, k)", "((steps) * TILE_K - (k))");
   }
   for (const char* operand : {"A", "B"}) {
     const replacements words{{"OPERAND", operand}, {"operand", operand[0] == 'A' ? "a" : "b"}};

@@ -26,7 +26,7 @@ struct gemm_operand {
   int alignment =
       1;  ///< elements that pointer, leading dimension, strides and extent are multiples of
   gemm_batch batch = gemm_batch::strided;
-  bool packed = false;  ///< a copy with zeros up to whole accesses of 16 bytes
+  bool packed = false;  ///< a copy with zeros up to whole accesses, and lines of 128 bytes
 
   friend constexpr bool operator==(const gemm_operand&, const gemm_operand&) = default;
 };
