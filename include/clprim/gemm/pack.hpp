@@ -31,13 +31,7 @@ inline constexpr int gemm_turn_side = 32;
 namespace gemm_text {
 
 inline constexpr kernel_text pack_kernel = R"cl(
-// One item writes RUN elements, one access, of a line of the packed operand. Elements of two bytes
-// are read by the words of four that they lie in, of which the first and the last may be shared
-// with a neighbour:
-//
-//     words         | 0 1 | 2 3 | 4 5 | 6 7 | 8 9 |
-//     a run from 1 on    |1  2   3  4   5  6   7  8|
-//
+// One item writes RUN elements, one access, of a line of the packed operand.
 __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 __kernel void gemm_pack(const __global WORD *restrict a, const long a_offset, const int a_ld,
                         A_BATCH, __global WORD *restrict to, const long to_offset,
@@ -45,37 +39,15 @@ __kernel void gemm_pack(const __global WORD *restrict a, const long a_offset, co
                         const long matrices)
 {
     const size_t runs = (size_t)(pitch / RUN), line_number = get_global_id(0) / runs;
-    if (line_number >= (size_t)(lines * matrices)) return;
-    const size_t batch = matrices > 1 ? line_number / (size_t)lines : 0;
+    const size_t batch = line_number / (size_t)lines;
+    if (batch >= (size_t)matrices) return;
     const long line = (long)(line_number - batch * (size_t)lines);
     const long first = (long)(get_global_id(0) - line_number * runs) * RUN - before;
-    const long from = a_offset + A_BATCH_OFFSET + line * a_ld + first;
-    __global RUN_VECTOR *const place =
-        (__global RUN_VECTOR *)(to + to_offset + get_global_id(0) * RUN);
-#if HALVES
-    if (first > 0 && first + RUN + 2 <= length) {
-        const size_t address = (size_t)(a + from);
-        const __global uint *const words = (const __global uint *)(address & ~(size_t)3);
-        const uint shift = (uint)(address & 2) * 8;
-        uint word[RUN / 2 + 1], whole[RUN / 2];
-        EACH for (int w = 0; w <= RUN / 2; ++w) word[w] = words[w];
-        EACH for (int w = 0; w < RUN / 2; ++w)
-            whole[w] = (uint)(upsample(word[w + 1], word[w]) >> shift);
-        *(__global uint4 *)place = vload4(0, whole);
-        return;
-    }
-#else
-    if (first >= 0 && first + RUN <= length) {
-        WORD run[RUN];
-        EACH for (int e = 0; e < RUN; ++e) run[e] = a[from + e];
-        *place = RUN_OF(run);
-        return;
-    }
-#endif
+    a += a_offset + A_BATCH_OFFSET + line * a_ld;
     WORD run[RUN];
     EACH for (int e = 0; e < RUN; ++e)
-        run[e] = first + e >= 0 && first + e < length ? a[from + e] : (WORD)(0);
-    *place = RUN_OF(run);
+        run[e] = first + e >= 0 && first + e < length ? a[first + e] : (WORD)(0);
+    *(__global RUN_VECTOR *)(to + to_offset + get_global_id(0) * RUN) = RUN_OF(run);
 }
 )cl";
 
@@ -178,7 +150,6 @@ inline std::string gemm_pack_source(const gemm_pack_variant& v) {
     out.text(turn_kernel);
     return out.str();
   }
-  out.define("HALVES", static_cast<int>(bytes == 2));
   out.text(pack_kernel);
   return out.str();
 }
