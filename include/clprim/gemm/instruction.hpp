@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include <clprim/core/device_facts.hpp>
@@ -19,6 +20,17 @@ constexpr std::string_view to_string(gemm_instruction instruction) {
 
 /// Elements of one access of 16 bytes, by which packed operands are copied and padded.
 constexpr int packed_run(scalar type) { return std::max(1, 16 / facts_of(type).bytes); }
+
+/// Accesses from which on a packed line is long, and those of a line of the cache, 128 bytes.
+inline constexpr int packed_long_line = 32, packed_cache_line = 8;
+
+/// What packed lines of `length` elements are multiples of: long ones of lines of the cache. Lines
+/// that share one are read twice (H200, half, 4095 x 4097 x 4093: 387 us with lines at multiples of
+/// 16 bytes, 335 us at those of 128), and so are steps along k that do: zeros before a line move
+/// its end, with which the last step ends, there.
+constexpr std::int64_t packed_unit(std::int64_t length, int run) {
+  return length >= packed_long_line * run ? packed_cache_line * run : run;
+}
 
 /// Bytes of one element in private memory: half and bfloat16 are computed in float.
 constexpr int element_bytes(scalar type) { return is_short(type) ? 4 : facts_of(type).bytes; }

@@ -179,14 +179,6 @@ struct packed_lines {
   constexpr std::int64_t elements() const { return matrices * lines * pitch; }
 };
 
-/// What packed lines of `length` elements are multiples of: long ones of 128 bytes. Lines that
-/// share those of the cache are read twice (H200, half, 4095 x 4097 x 4093: 387 us with lines at
-/// multiples of 16 bytes, 335 us at those of 128), and so are steps along k that do: zeros before a
-/// line move its end, with which the last step ends, there.
-constexpr std::int64_t packed_unit(std::int64_t length, int run) {
-  return length >= 32 * run ? 8 * run : run;
-}
-
 /// An operand of `outer` x k elements; one matrix where the whole batch reads the same.
 constexpr packed_lines packed_lines_of(bool along_k, int outer, int k, std::int64_t matrices,
                                        scalar type) {

@@ -187,11 +187,11 @@ inline void define_bulk(source_builder& out, const gemm_variant& v) {
   const int bytes = facts_of(v.type).bytes;
   // Bits are moved: as an unsigned number of that size.
   out.define("BULK_ELEMENT", bytes == 1 ? "\"0\"" : bytes == 2 ? "\"1\"" : "\"2\"");
-  // As packed_lines_of has it.
+  // As packed_unit and packed_lines_of have it.
   const int run = packed_run(v.type);
-  out.define("PACKED_UNIT(length)", "((length) >= " + std::to_string(32 * run) + " ? " +
-                                        std::to_string(8 * run) + " : " + std::to_string(run) +
-                                        ")");
+  const auto runs = [&](int count) { return std::to_string(count * run); };
+  out.define("PACKED_UNIT(length)", "((length) >= " + runs(packed_long_line) + " ? " +
+                                        runs(packed_cache_line) + " : " + runs(1) + ")");
   const auto has_zeros_before = [&](const gemm_operand& x) {
     return x.packed && x.along_k && parts_of(v.precision) == 1;
   };
