@@ -164,9 +164,7 @@ inline void smooth(fft_planning& c, const fft_line& l) {
       l.pass.length > policy_for(c, l.pass.length, true).one_pass)
     return in_digits(c, l);
   fft_pass pass = made_pass(l, l.pass.length);
-  const fft_input kind = l.pass.read.kind;
-  const bool pairs = kind == fft_input::real_pairs || kind == fft_input::spectrum_pairs;
-  if ((pairs || wide_enough(c, l.pass.length, l)) && l.pass.length <= policy.one_pass &&
+  if (wide_enough(c, l.pass.length, l) && l.pass.length <= policy.one_pass &&
       fits(c, pass, policy))
     return add(c, std::move(pass), policy, l.from, l.to);
   several_passes(c, l, cut(c, l.pass.length));
@@ -284,9 +282,7 @@ inline void bluestein(fft_planning& c, const fft_line& l) {
 inline void transform(fft_planning& c, const fft_line& l) {
   const std::int64_t n = l.pass.length;
   if (has_codelets(c, n)) return smooth(c, l);
-  const fft_input input = l.pass.read.kind;
-  const bool direct = input != fft_input::real_pairs && input != fft_input::spectrum_pairs;
-  if (direct && is_prime(n) && is_smooth(n - 1)) {
+  if (is_prime(n) && is_smooth(n - 1)) {
     const auto policy_of = [&](std::int64_t m) { return convolution_policy(c, m, l.in_columns()); };
     const auto one_pass = [&](std::int64_t m, const fft_policy& p) {
       return m <= 4 * std::int64_t{p.one_pass} &&

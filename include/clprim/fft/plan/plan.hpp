@@ -294,23 +294,21 @@ inline void add_axis(fft_planning& c, const fft_place& from, const fft_place& to
   if (real) {
     p.read.kind = inverse ? fft_input::half_spectrum : fft_input::real_points;
     p.write.kind = inverse ? fft_output::real_points : fft_output::complex_points;
-    const std::int64_t half = n / 2;
-    const bool pairs = n % 2 == 0 && half > 1 && has_codelets(c, half) && one_pass(c, half, l) &&
-                       (c.device.kind == device_kind::cpu || wide_enough(c, half, l));
-    if (!pairs && two_rows(c, l)) return;
-    if (pairs) {
-      p.length = half;
-      if (inverse) {
-        p.read.kind = fft_input::spectrum_pairs;
-        p.write.kind = fft_output::real_pairs;
-        p.along.out = 2 * p.along.out;
-      } else {
-        p.read.kind = fft_input::real_pairs;
-        p.write.kind = fft_output::half_of_pairs;
-        p.along.in = 2 * p.along.in;
-        if (wants == half_of(n)) p.write.points = 0;
-      }
+    // By pairs of values, as a transform of half as many points, where one pass takes those.
+    if (n % 2 == 0 && n > 2 && has_codelets(c, n / 2)) {
+      fft_line by_pairs = l;
+      fft_pass& halved = by_pairs.pass;
+      halved.length = n / 2;
+      halved.read.kind = inverse ? fft_input::spectrum_pairs : fft_input::real_pairs;
+      halved.write.kind = inverse ? fft_output::real_pairs : fft_output::half_of_pairs;
+      fft_stride& values = inverse ? halved.along.out : halved.along.in;
+      values = 2 * values;
+      if (!inverse && wants == half_of(n)) halved.write.points = 0;
+      if (one_pass(c, n / 2, by_pairs) &&
+          (c.device.kind == device_kind::cpu || wide_enough(c, n / 2, by_pairs)))
+        return add(c, made_pass(by_pairs, n / 2), policy_for(c, n / 2, by_pairs), from, to);
     }
+    if (two_rows(c, l)) return;
   }
   transform(c, l);
 }
