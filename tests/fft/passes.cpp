@@ -261,7 +261,7 @@ TEST_CASE("rows of real values, and few rows, exchange by pairs where local memo
   CHECK(exchange(16384, 60, true, false) == fft_exchange::halves);  // 256 KiB by pairs
 }
 
-TEST_CASE("few rows of real values have half as many points for an item, and up to four a group") {
+TEST_CASE("few rows of real values have half as many points for an item, or a group for each") {
   struct rows {
     std::int64_t n, batch;
     bool is_double, real;
@@ -276,11 +276,20 @@ TEST_CASE("few rows of real values have half as many points for an item, and up 
   CHECK(geometry({392, 100000, false, true}).radices == std::vector<int>{14, 14});
   CHECK(geometry({196, 1479, false, false}).radices == std::vector<int>{14, 14});
   CHECK(geometry({392, 1479, true, true}).radices == geometry({392, 100000, true, true}).radices);
-  CHECK(geometry({1152, 226, true, true}).together == 3);
-  CHECK(geometry({1152, 226, true, true}).group() <= 256);
+  CHECK(geometry({720, 500, true, true}).together == 4);
+  CHECK(geometry({720, 500, true, true}).group() <= 256);
+  const item_geometry alone = geometry({1152, 226, true, true});
+  CHECK(alone.together == 1);
+  CHECK(alone.items == 192);
+  CHECK(geometry({256, 44, true, true}).group() == 64);
   // The only row of an item comes straight from global memory.
   CHECK(!geometry({10, 1500000, false, true}).staged_in);
   CHECK(geometry({5, 1500000, false, false}).staged_in);
+}
+
+TEST_CASE("items of rows part sub-groups evenly, those of columns need not") {
+  CHECK(item_stages(189, 16, {}, 1024, stage_use::rows).items == 16);
+  CHECK(item_stages(189, 16, {}, 1024, stage_use::columns).items == 11);
 }
 
 TEST_CASE("a convolution has the points that are read and written, and no more") {

@@ -236,7 +236,8 @@ struct fft_use {
 /// read from local memory from both its ends, by pairs in half the accesses. Few transforms get two
 /// groups for every unit at least, by smaller groups, down to a sub-group or four rows of half a
 /// spectrum, and fewer columns, down to runs of 64 bytes; rows that leave units items to spare
-/// exchange in the fewest steps, and those of real values have half as many points for each.
+/// exchange in the fewest steps, and those of real values have half as many points for each, two
+/// where there is a group for each row.
 constexpr fft_policy tuned_fft_for_use(const device_facts& device, fft_use use, fft_policy p) {
   // H100, driver 580.159.04, 2026-11-27, us with groups of 256 or 64 and 16 or 32 columns | spread:
   // double, 870 of 5 points 3.0 | 2.5, 2644 of 14 real ones 4.1 | 3.3, 18 of 84672 50.7 | 41.8, 15
@@ -252,8 +253,11 @@ constexpr fft_policy tuned_fft_for_use(const device_facts& device, fft_use use, 
   //   8.1 | 7.6, 100 of 1200 8.2 | 7.0, 60 of 2400 8.1 | 7.3, 20 of 5040 9.1 | 8.3, 6 of 9604
   //   10.7 | 10.0.
   //   Complex ones lose (150 of 1500 7.0 | 7.6), real ones of double too.
-  //   Real rows, one or two to a group | up to four: 900 of 720 8.3 | 7.8, 14 of 840 7.0 | 6.7;
-  //   double, 226 of 1152 8.5 | 8.0, 500 of 720 8.4 | 7.9, 4 of 392 7.3 | 6.8.
+  //   Real rows, one or two to a group | up to four: 900 of 720 8.3 | 7.8; double, 500 of 720
+  //   8.4 | 7.9.
+  //   The same, by four and more points | a group for each, of two points for an item: 14 of 840
+  //   6.6 | 6.4; double, 5 of 1024 7.5 | 6.7, 7 of 588 7.2 | 6.6, 4 of 392 6.8 | 6.5, 226 of 1152
+  //   8.0 | 7.6, 44 of 256 6.3 | 6.3. 149 of 2048, by the stages of the table: 7.0 | 7.2.
   //   Real rows of which an item has one, by way of local memory | straight from global memory:
   //   1500000 of 10 40.7 | 38.4, 60000 of 6 6.8 | 6.6; double, 800000 of 6 30.1 | 28.9.
   if (device.kind != device_kind::gpu || p.shape != fft_shape::items || use.items < 1) return p;
@@ -261,13 +265,19 @@ constexpr fft_policy tuned_fft_for_use(const device_facts& device, fft_use use, 
   const bool spare = use.rows && use.transforms * use.items <= 512 * units;
   if (spare || (use.half_of_pairs && !use.is_double)) p.exchange = fft_exchange::pairs;
   if (use.half_of_pairs && use.items == 1) p.staging = 0;
-  if (spare && use.half_of_pairs && !use.is_double && p.radices[0] == 0 && p.points <= 16) {
-    p.points /= 2;
-    use.items *= 2;
+  const bool told = p.radices[1] != 0;  // the stages of a row of the table
+  const bool alone = spare && use.half_of_pairs && !told && p.points <= 8 && use.items > 1 &&
+                     use.transforms <= groups;
+  if (alone || (spare && use.half_of_pairs && !use.is_double && !told && p.points <= 16)) {
+    const int points = alone ? 2 : p.points / 2;
+    use.items *= p.points / points;
+    p.points = points;
+    p.radices = {};
   }
   while (p.columns > 8 && use.transforms / p.columns < groups) p.columns /= 2;
-  while (p.group > 32 && use.transforms * use.items / p.group < groups) p.group /= 2;
-  while (use.half_of_pairs && p.group < 256 && p.group < 4 * use.items) p.group *= 2;
+  const int least = alone ? 64 : 32;
+  while (p.group > least && use.transforms * use.items / p.group < groups) p.group /= 2;
+  while (use.half_of_pairs && !alone && p.group < 256 && p.group < 4 * use.items) p.group *= 2;
   return p;
 }
 

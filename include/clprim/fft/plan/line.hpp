@@ -164,8 +164,7 @@ inline void smooth(fft_planning& c, const fft_line& l) {
       l.pass.length > policy_for(c, l.pass.length, true).one_pass)
     return in_digits(c, l);
   fft_pass pass = made_pass(l, l.pass.length);
-  if (wide_enough(c, l.pass.length, l) && l.pass.length <= policy.one_pass &&
-      fits(c, pass, policy))
+  if (wide_enough(c, l.pass.length, l) && l.pass.length <= policy.one_pass && fits(c, pass, policy))
     return add(c, std::move(pass), policy, l.from, l.to);
   several_passes(c, l, cut(c, l.pass.length));
 }

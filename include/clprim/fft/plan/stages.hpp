@@ -64,11 +64,13 @@ inline bool multiplies_to(const std::vector<int>& radices, std::int64_t n) {
 }
 
 /// What the stages cost with this many items, in passes through local memory per point: a pass and
-/// a half each, more where items idle or hold more points than the policy wants, and where
-/// transforms that share a sub-group lie across its ends. H200, 2026-11-28, float, us of 2^22
-/// points: 21 of them by 3 items 25.8, by 4 22.7; 24 by 3 23.8, by 4 22.4; 33 by 3 25.5, by 4 23.3;
-/// 52 by 5 24.7, by 4 23.3; 104 by 13 25.0, by 8 22.4; 160 by 20 23.3, by 16 22.6.
-inline double items_cost(std::int64_t n, const std::vector<int>& radices, int items, int points) {
+/// a half each, more where items idle or hold more points than the policy wants, and where rows
+/// that share a sub-group lie across its ends. H200, 2026-11-28, float, us of 2^22 points: 21 of
+/// them by 3 items 25.8, by 4 22.7; 24 by 3 23.8, by 4 22.4; 33 by 3 25.5, by 4 23.3; 52 by 5 24.7,
+/// by 4 23.3; 104 by 13 25.0, by 8 22.4; 160 by 20 23.3, by 16 22.6. Columns lie beside each other:
+/// 160 of 37800 points of double, columns of 189 by 11 items 136, by 16 150.
+inline double items_cost(std::int64_t n, const std::vector<int>& radices, int items, int points,
+                         bool columns) {
   double cost = 0;
   for (const int r : radices) {
     const auto butterflies = n / r;
@@ -77,7 +79,7 @@ inline double items_cost(std::int64_t n, const std::vector<int>& radices, int it
     cost += (1.5 + 0.02 * r) * held * items / static_cast<double>(n);
     if (held > 1.25 * points) cost += 0.3 * (held / points - 1.25) * 4;
   }
-  const bool across = points >= 8 && items < 32 && 32 % items != 0;
+  const bool across = !columns && points >= 8 && items < 32 && 32 % items != 0;
   return across ? 1.12 * cost : cost;
 }
 
@@ -93,7 +95,8 @@ inline bool are_coprime(const std::vector<int>& radices) {
 
 /// What stages are for: a transform, or the transforms there and back of a convolution.
 enum class stage_use {
-  transform,
+  rows,
+  columns,  ///< points of one transform in steps through memory, on one side at least
   bluestein,
   rader,  ///< points lie in no order
 };
@@ -135,11 +138,12 @@ inline double convolution_cost(std::int64_t n, const std::vector<int>& radices, 
 /// Stages of n points (smooth) for shape items, about `points` to a work-item: as
 /// `radices_told` has it, else those of least cost.
 inline fft_stages item_stages(std::int64_t n, int points, std::span<const int> radices_told,
-                              int most_items, stage_use use = stage_use::transform) {
+                              int most_items, stage_use use = stage_use::rows) {
   using namespace detail;
   if (n == 1) return {{}, 1, 0};
   const std::vector<int> wanted = told_stages(radices_told, n);
-  const bool given = multiplies_to(wanted, n);
+  const bool given = multiplies_to(wanted, n),
+             direct = use == stage_use::rows || use == stage_use::columns;
   // An item has all points of a large prime's butterfly.
   const int prime = static_cast<int>(std::min<std::int64_t>(64, largest_prime(n))),
             largest = std::max(points > 16 ? 32 : std::max(16, points), prime);
@@ -161,14 +165,15 @@ inline fft_stages item_stages(std::int64_t n, int points, std::span<const int> r
         if (use == stage_use::rader && 8 * (whole - items) <= items) items = whole;
         if (items < fewest || items > most) continue;
         const double cost =
-            (use == stage_use::transform ? items_cost(n, radices, static_cast<int>(items), points)
-                                         : convolution_cost(n, radices, items, points, use)) +
+            (direct ? items_cost(n, radices, static_cast<int>(items), points,
+                                 use == stage_use::columns)
+                    : convolution_cost(n, radices, items, points, use)) +
             0.1 * std::abs(std::log2(static_cast<double>(items) * points / static_cast<double>(n)));
         if (cost < least - 1e-9) {
           least = cost;
           best = {radices, static_cast<int>(items), cost};
           // No stage costs less than 0.55 (radix 2 of Rader's without factors).
-          const double each_least = use == stage_use::transform ? 1.5 : 0.4;
+          const double each_least = direct ? 1.5 : 0.4;
           most_stages = std::min(most_stages, static_cast<std::size_t>(cost / each_least));
         }
       }
