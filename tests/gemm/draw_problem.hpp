@@ -90,6 +90,10 @@ inline clprim::gemm_policy draw_warp_group_policy(draw& d, clprim::scalar type) 
   p.raster = d.one_of({1, 3, 8});
   p.split_k = d.one_of({0, 1, 1, 2, 3, 7});
   p.packed = d.chance(40);
+  if (p.tile_m == 192 && p.buffer == buffering::bulk && p.tile_n > 192) {
+    p.tile_n = 192;  // an item's sums leave no registers for more
+    p.per_item_n = p.tile_n / 4;
+  }
   return p;
 }
 

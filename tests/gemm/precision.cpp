@@ -293,11 +293,16 @@ TEST_CASE("a product that may be split is as exact as one of float, whatever it 
       // The plain kernel adds up parts of k as well, as many as suit the device.
       if (k >= 256) CHECK(units <= 1.5 * plain);
       if (!facts_of(device_session().device).warp_group_products) continue;
-      gemm_options demanded{.policy = gemm_tables::wgmma_float(64, 64, 3), .precision = split};
-      const double alone = worst_error(a, b, multiplied(a, b, m, n, k, demanded), m, n, k);
+      // All of k one after the other, both.
+      gemm_policy whole = gemm_tables::wgmma_float(64, 64, 3), of_items;
+      whole.split_k = of_items.split_k = 1;
+      const double alone = worst_error(
+          a, b, multiplied(a, b, m, n, k, {.policy = whole, .precision = split}), m, n, k);
       CHECK(alone <= bound);
-      if (k >= 256) CHECK(alone <= 1.5 * plain);
-      demanded = {.policy = gemm_tables::wgmma_float(64, 64, 4), .precision = gemm_precision::tf32};
+      if (k >= 256)
+        CHECK(alone <= worst_error(a, b, multiplied(a, b, m, n, k, {.policy = of_items}), m, n, k));
+      const gemm_options demanded{.policy = gemm_tables::wgmma_float(64, 64, 4),
+                                  .precision = gemm_precision::tf32};
       CHECK(worst_error(a, b, multiplied(a, b, m, n, k, demanded), m, n, k) <= 2.25 * 0x1p13);
     }
   }

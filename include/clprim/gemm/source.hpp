@@ -271,8 +271,7 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   out.define("ITEMS_N", p.items_n());
   out.define("SLICE_K", p.slice_depth());
   const std::string pool = "__local TILED pool[" + std::to_string(g.pool) +
-                           "] __attribute__((aligned(" +
-                           (p.instruction == gemm_instruction::wgmma ? "1024" : "128") + ")))";
+                           "] __attribute__((aligned(" + std::to_string(pool_alignment(p)) + ")))";
   out.define("LOCAL_POOL", g.pool == 0 ? "__local TILED *const pool = 0"
                            : bulk      ? pool +
                                         "; __local ulong barriers[2 * STAGES + 1]; "

@@ -233,10 +233,18 @@ constexpr int kept_sums_of(const gemm_policy& p, const gemm_variant& v) {
 /// Bytes that describe one matrix to the unit for bulk copies (PTX ISA, "Tensor-map").
 inline constexpr int matrix_map_bytes = 128;
 
-/// Bytes of local memory beside the tiles: the maps of A and B, and barriers, two for each stage
-/// and one that nobody waits for.
-constexpr int bulk_bytes(const gemm_policy& p) {
-  return p.buffer == buffering::bulk ? 2 * matrix_map_bytes + 8 * (2 * p.stages + 1) : 0;
+/// Where the tiles begin, in bytes: wgmma's lines of 128 bytes repeat after eight (PTX ISA, "Strides
+/// of matrices in shared memory").
+constexpr int pool_alignment(const gemm_policy& p) {
+  return p.instruction == gemm_instruction::wgmma ? 1024 : 128;
+}
+
+/// Bytes of local memory beside the tiles. With bulk copies the maps of A and B, and barriers, two
+/// for each stage and one that nobody waits for. What precedes tiles that begin far apart: the
+/// driver's own, which may be a few bytes, cost as much as their alignment (NVIDIA 580.159.04).
+constexpr int bytes_beside_tiles(const gemm_policy& p) {
+  const int bulk = p.buffer == buffering::bulk ? 2 * matrix_map_bytes + 8 * (2 * p.stages + 1) : 0;
+  return bulk + (p.instruction == gemm_instruction::wgmma ? pool_alignment(p) : 0);
 }
 
 /// Every size that source and launch of one variant share.
@@ -245,7 +253,7 @@ struct gemm_geometry {
   gemm_tile b;
   int group = 1;
   int pool = 0;         ///< elements of local memory in all
-  int local_bytes = 0;  ///< that and what bulk copies need, in bytes; 2^31 - 1 stands for more
+  int local_bytes = 0;  ///< that and what lies beside, in bytes; 2^31 - 1 stands for more
 };
 
 /// The geometry of `p` for the problem kind `v`; sizes in elements of the arithmetic type.
@@ -257,7 +265,7 @@ constexpr gemm_geometry geometry_of(const gemm_policy& p, const gemm_variant& v)
   g.pool = std::max(p.stages * (g.a.local_size() + g.b.local_size()), kept_sums_of(p, v));
   constexpr std::int64_t most = std::numeric_limits<int>::max();
   g.local_bytes = static_cast<int>(
-      std::min(std::int64_t{tiled_bytes(p, v.type)} * g.pool + bulk_bytes(p), most));
+      std::min(std::int64_t{tiled_bytes(p, v.type)} * g.pool + bytes_beside_tiles(p), most));
   return g;
 }
 
@@ -274,7 +282,7 @@ constexpr std::int64_t most_local_bytes(const gemm_policy& p, scalar type) {
   };
   const std::int64_t tiles = p.stages * (most(true) + most(false));
   const std::int64_t sums = kept_sums_of(p, {.type = type});
-  return tiled_bytes(p, type) * std::max(tiles, sums) + bulk_bytes(p);
+  return tiled_bytes(p, type) * std::max(tiles, sums) + bytes_beside_tiles(p);
 }
 
 /// What a work-group may keep in private memory, in bytes: several times what any device has in
