@@ -233,15 +233,15 @@ constexpr int kept_sums_of(const gemm_policy& p, const gemm_variant& v) {
 /// Bytes that describe one matrix to the unit for bulk copies (PTX ISA, "Tensor-map").
 inline constexpr int matrix_map_bytes = 128;
 
-/// Where the tiles begin, in bytes: wgmma's lines of 128 bytes repeat after eight (PTX ISA, "Strides
-/// of matrices in shared memory").
+/// Where tiles begin, in bytes: wgmma's lines of 128 repeat after eight (PTX ISA, "Strides of
+/// matrices in shared memory").
 constexpr int pool_alignment(const gemm_policy& p) {
   return p.instruction == gemm_instruction::wgmma ? 1024 : 128;
 }
 
-/// Bytes of local memory beside the tiles. With bulk copies the maps of A and B, and barriers, two
-/// for each stage and one that nobody waits for. What precedes tiles that begin far apart: the
-/// driver's own, which may be a few bytes, cost as much as their alignment (NVIDIA 580.159.04).
+/// Bytes of local memory beside the tiles. With bulk copies: the maps of A and B, and barriers, two
+/// for each stage and one that nobody waits for. With wgmma: NVIDIA's driver (580.159.04) has a few
+/// bytes of its own before the tiles, which cost as much as their alignment.
 constexpr int bytes_beside_tiles(const gemm_policy& p) {
   const int bulk = p.buffer == buffering::bulk ? 2 * matrix_map_bytes + 8 * (2 * p.stages + 1) : 0;
   return bulk + (p.instruction == gemm_instruction::wgmma ? pool_alignment(p) : 0);
