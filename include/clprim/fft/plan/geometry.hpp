@@ -102,11 +102,11 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
   };
   g.in_rows = is_rows(p.along.in.step, first.in.step);
   g.out_rows = is_rows(p.along.out.step, first.out.step);
-  const bool rader = p.method == fft_method::rader;
-  const stage_use use = p.method == fft_method::convolution ? stage_use::bluestein
-                        : !g.in_rows || !g.out_rows         ? stage_use::columns
-                        : rader                             ? stage_use::rader
-                                                            : stage_use::rows;
+  const bool rader = p.method == fft_method::rader, only_rows = g.in_rows && g.out_rows;
+  const stage_use use = p.method == fft_method::convolution      ? stage_use::bluestein
+                        : rader && only_rows                     ? stage_use::rader
+                        : !only_rows && policy.columns % 32 == 0 ? stage_use::columns
+                                                                 : stage_use::rows;
   const fft_stages stages =
       p.axes.empty()
           ? item_stages(g.points, policy.points, policy.radices, device.max_work_group, use)

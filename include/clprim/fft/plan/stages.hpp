@@ -64,11 +64,12 @@ inline bool multiplies_to(const std::vector<int>& radices, std::int64_t n) {
 }
 
 /// What the stages cost with this many items, in passes through local memory per point: a pass and
-/// a half each, more where items idle or hold more points than the policy wants, and where rows
-/// that share a sub-group lie across its ends. H200, 2026-11-28, float, us of 2^22 points: 21 of
-/// them by 3 items 25.8, by 4 22.7; 24 by 3 23.8, by 4 22.4; 33 by 3 25.5, by 4 23.3; 52 by 5 24.7,
-/// by 4 23.3; 104 by 13 25.0, by 8 22.4; 160 by 20 23.3, by 16 22.6. Columns lie beside each other:
-/// 160 of 37800 points of double, columns of 189 by 11 items 136, by 16 150.
+/// a half each, more where items idle or hold more points than the policy wants, and where
+/// transforms that share a sub-group lie across its ends, which 32 columns side by side never do.
+/// H200, 2026-11-28, float, us of 2^22 points in rows: 21 of them by 3 items 25.8, by 4 22.7; 24 by
+/// 3 23.8, by 4 22.4; 33 by 3 25.5, by 4 23.3; 52 by 5 24.7, by 4 23.3; 104 by 13 25.0, by 8 22.4;
+/// 160 by 20 23.3, by 16 22.6. 8 and 10 columns, 13 of 96 x 272 points, those of 96 by 6 items 8.0,
+/// by 8 7.1; 32 columns, 160 of 37800 points of double, those of 189 by 11 items 136, by 16 150.
 inline double items_cost(std::int64_t n, const std::vector<int>& radices, int items, int points,
                          bool columns) {
   double cost = 0;
@@ -96,7 +97,7 @@ inline bool are_coprime(const std::vector<int>& radices) {
 /// What stages are for: a transform, or the transforms there and back of a convolution.
 enum class stage_use {
   rows,
-  columns,  ///< points of one transform in steps through memory, on one side at least
+  columns,  ///< 32 transforms side by side, or a multiple, on one side at least
   bluestein,
   rader,  ///< points lie in no order
 };
