@@ -51,11 +51,15 @@ inline void scale_rows(item_pass& k) {
 inline std::vector<complex_name> convolved(item_pass& k, std::vector<complex_name> y) {
   stage_text& s = k.s;
   writer& w = s.w;
-  const bool rader = k.is_rader();
+  const bool rader = k.is_rader(), own = k.p.spectrum != no_table;
   const int r = s.g.radices.back(), count = s.g.butterflies(r);
-  std::vector<wide_complex> spectrum = spectrum_of(k.p);
-  if (s.g.coprime) spectrum = reordered(spectrum, coprime_order(s.g.radices).frequency);
-  const std::int64_t table = s.tables.add(spectrum);
+  std::int64_t table = k.p.spectrum;
+  if (!own) {
+    std::vector<wide_complex> spectrum = spectrum_of(k.p);
+    if (s.g.coprime) spectrum = reordered(spectrum, coprime_order(s.g.radices).frequency);
+    table = s.tables.add(spectrum);
+  }
+  if (own) tell_column(k);
   if (rader) w.call("TOTAL", y[0].re, y[0].im);
   for (int b = 0; b < count; ++b) {
     const std::string from = numbered("s", b);
@@ -69,7 +73,10 @@ inline std::vector<complex_name> convolved(item_pass& k, std::vector<complex_nam
     }
   }
   y.resize(static_cast<std::size_t>(s.g.variables()), complex_name{"0", "0"});
-  return write_stages(s, {s.g.radices.rbegin(), s.g.radices.rend()}, true, y);
+  y = write_stages(s, {s.g.radices.rbegin(), s.g.radices.rend()}, true, y);
+  if (own)
+    for (complex_name& one : y) std::swap(one.re, one.im);
+  return y;
 }
 
 /// The constants of a pass, as its texts name them.

@@ -228,6 +228,11 @@ inline void read_points(item_pass& k) {
       w, "POINTS_ALIGNED", [&] { points(near); }, [&] { points(single); });
 }
 
+/// The place of a transform along the turning axis.
+inline void tell_column(item_pass& k) {
+  k.s.w.call("COLUMN", k.p.turn_axis == 0 ? "first + EXISTING(c)" : numbered("o", k.p.turn_axis));
+}
+
 /// Factors exp(-2 pi i o p / turn) on the outputs, o being the place along the turning axis and p
 /// the point. Four chains of products, each a fourth of the points long, take fewer registers than
 /// a power per point (2^20 points on sm_90: 64 for 72, twice the resident groups).
@@ -235,12 +240,12 @@ inline void turn(item_pass& k, std::vector<complex_name>& y) {
   constexpr std::size_t chains = 4;
   const item_geometry& g = k.s.g;
   writer& w = k.s.w;
-  w.call("COLUMN", k.p.turn_axis == 0 ? "first + EXISTING(c)" : numbered("o", k.p.turn_axis));
+  if (k.p.spectrum == no_table) tell_column(k);
   const auto root = [&](const std::string& name, const std::string& point) {
     w.call("TURN", name, point);
     return w.product({name + "a.x", name + "a.y"}, {name + "b.x", name + "b.y"});
   };
-  const int r = g.radices.empty() ? 1 : g.radices.back(), count = g.butterflies(r);
+  const int r = k.last_radix(), count = g.butterflies(r);
   // Value m of butterfly b is point t + b T + m points / r: t + (b + m count) T where T divides.
   const bool even = std::int64_t{r} * count * g.items == g.points;
   const int length = even ? r * count : r;

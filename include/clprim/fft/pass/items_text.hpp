@@ -107,7 +107,10 @@ inline constexpr kernel_text items_text = R"cl(
     const R2 p##at = READ_POINT(EXISTING(transform), min(f##at, LENGTH - 1));
 @!direct  // the values of a butterfly times those of the spectrum
 #define BUTTERFLY(name, number) const int name = number;
+@!direct !own_spectra
 #define SPECTRUM(f, at, butterfly) const R2 f = factors[at + butterfly];
+@own_spectra
+#define SPECTRUM(f, at, butterfly) const R2 f = factors[at + column * LENGTH + butterfly];
 @
 @// WRITE: point k of transform c, or point t + k from the item's own beginning.
 #define WRITE_POINT(c, k, y) \

@@ -56,7 +56,8 @@ inline text_facts facts_of(const fft_pass& p, bool by_items) {
           when(by_items && p.read.kind == fft_input::real_rows, "later"),
           when(!p.axes.empty(), "axes"), when(p.read.outside.any(), "outside"),
           when(p.read.swapped, "read_swapped"), when(p.read.factor != no_table, "read_factor"),
-          when(p.turn != 0, "turn"), when(p.backwards, "backwards")};
+          when(p.turn != 0, "turn"), when(p.backwards, "backwards"),
+          when(p.spectrum != no_table, "own_spectra")};
 }
 
 /// The OpenCL C type of an element in memory, or of one of its two parts.

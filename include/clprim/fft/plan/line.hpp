@@ -235,6 +235,44 @@ inline std::int64_t long_convolution_length(std::int64_t points, fft_shape shape
   return 4 * power <= 5 * least ? power : 16 * lines <= 17 * least ? lines : least;
 }
 
+/// A convolution by a spectrum, from the points of one line to those of another, in three passes
+/// where two take its length: columns of the matrix n1 x n2, factors; rows, their product with the
+/// spectrum and back, factors; columns back. Tells whether it is so. What the second line reads has
+/// real and imaginary parts exchanged.
+inline bool convolved_rows(fft_planning& c, fft_line first, fft_line second,
+                           const std::vector<wide_complex>& spectrum) {
+  const auto inner = static_cast<std::int64_t>(spectrum.size());
+  const std::int64_t n1 = cut(c, inner), n2 = inner / n1;
+  const fft_policy policy = convolution_policy(c, n2, false);
+  fft_pass rows{.length = n2,
+                .outer = first.pass.outer,
+                .read = {.type = c.plain()},
+                .write = {.type = c.plain()},
+                .is_double = c.is_double,
+                .method = fft_method::convolution,
+                .inner = n2,
+                .turn = inner};
+  for (fft_axis& a : rows.outer) a.in = a.out;
+  merge_outer(rows.outer);
+  // The first axis of its own, for a place along it is that of a spectrum.
+  rows.outer.insert(rows.outer.begin(), {.extent = n1, .in = {n2}, .out = {n2}});
+  if (policy.shape != fft_shape::items || n2 > policy.one_pass || !fits(c, rows, policy))
+    return false;
+  std::vector<wide_complex> by_rows(spectrum.size());
+  for (std::int64_t i = 0; i < inner; ++i)
+    by_rows[static_cast<std::size_t>(i % n1 * n2 + i / n1)] = spectrum[static_cast<std::size_t>(i)];
+  rows.spectrum = c.plan.tables.add(by_rows);
+
+  const fft_axis turning{.extent = n2, .in = first.pass.along.in, .out = {1}};
+  first.pass.along = {.in = n2 * turning.in, .out = {n2, 1}};
+  add_columns(c, first, n1, turning, policy_for(c, n1, true), false);
+  add(c, rows, policy, first.to, second.from);
+  second.pass.outer.push_back({.extent = n2, .in = {1}, .out = second.pass.along.out});
+  second.pass.along = {.in = {n2, 1}, .out = n2 * second.pass.along.out};
+  add(c, made_pass(second, n1), policy_for(c, n1, true), second.from, second.to);
+  return true;
+}
+
 /// Any length by a convolution (`least_convolution`); by the four-step method where one pass
 /// does not take that, but parts of it.
 inline void bluestein(fft_planning& c, const fft_line& l) {
@@ -265,14 +303,17 @@ inline void bluestein(fft_planning& c, const fft_line& l) {
   merge_outer(one.pass.outer);
   one.pass.length = inner;
   auto [first, second] = in_two(c, one, inner, nullptr, [](const fft_axis&) { return 0; });
-  first.pass.write.factor = c.plan.tables.add(bluestein_spectrum(l.pass, chirp, inner));
   if (read.kind != fft_input::half_spectrum && read.points == 0) first.pass.read.points = n;
   first.pass.along.out = second.pass.along.in = {1, 1};
-  second.pass.read.swapped = true;
   for (wide_complex& factor : last) factor = std::conj(factor);
   second.pass.write.factor = c.plan.tables.add(last);
   second.pass.write.points = write.points > 0 ? write.points : n;
   second.pass.write.swapped = !write.swapped;
+  const std::vector<wide_complex> spectrum = bluestein_spectrum(l.pass, chirp, inner);
+  // Points with other transforms between them keep their neighbours through two passes each way.
+  if (!l.in_columns() && convolved_rows(c, first, second, spectrum)) return;
+  first.pass.write.factor = c.plan.tables.add(spectrum);
+  second.pass.read.swapped = true;
   smooth(c, first);
   smooth(c, second);
 }

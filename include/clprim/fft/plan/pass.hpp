@@ -152,6 +152,9 @@ struct fft_pass {
   std::int64_t whole = 0;  ///< places of the whole transform
   fft_method method = fft_method::direct;
   std::int64_t inner = 0;  ///< convolution: its length; rader: length - 1
+  /// Of a convolution in several passes: the table of a spectrum for each place along the turning
+  /// axis. Values are left with real and imaginary parts exchanged.
+  std::int64_t spectrum = no_table;
   std::int64_t turn = 0;   ///< point k of transform o times exp(-2 pi i k o / turn); 0: not
   int turn_axis = 0;       ///< where o counts; by lanes the first
   bool aliased = false;    ///< reads and writes one buffer

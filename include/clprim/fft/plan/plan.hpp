@@ -18,6 +18,7 @@ namespace detail {
 /// them at once.
 inline std::optional<fft_step> in_one_launch(const fft_planning& c, const fft_step& first,
                                              const fft_step& second) {
+  if (first.pass.spectrum != no_table || second.pass.spectrum != no_table) return std::nullopt;
   fft_step a = first, b = second;
   const bool four_step = a.pass.turn != 0;
   bool apart = true, at_once = c.options.policy.has_value();
@@ -46,7 +47,7 @@ inline std::optional<fft_step> in_one_launch(const fft_planning& c, const fft_st
 inline void join_steps(fft_planning& c) {
   std::vector<fft_step>& steps = c.plan.steps;
   for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
-    if (!c.options.policy && steps[i].pass.turn != 0)
+    if (!c.options.policy && steps[i].pass.turn != 0 && steps[i].pass.spectrum == no_table)
       for (const std::size_t j : {i, i + 1})
         steps[j].policy = tuned_fft_four_step(c.device, steps[j].pass.length, j == i, c.is_double,
                                               steps[j].policy);
