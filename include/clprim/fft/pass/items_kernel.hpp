@@ -54,12 +54,13 @@ inline std::vector<complex_name> convolved(item_pass& k, std::vector<complex_nam
   const bool rader = k.is_rader(), own = k.p.spectrum != no_table;
   const int r = s.g.radices.back(), count = s.g.butterflies(r);
   std::int64_t table = k.p.spectrum;
-  if (!own) {
+  if (own) {
+    tell_column(k);
+  } else {
     std::vector<wide_complex> spectrum = spectrum_of(k.p);
     if (s.g.coprime) spectrum = reordered(spectrum, coprime_order(s.g.radices).frequency);
     table = s.tables.add(spectrum);
   }
-  if (own) tell_column(k);
   if (rader) w.call("TOTAL", y[0].re, y[0].im);
   for (int b = 0; b < count; ++b) {
     const std::string from = numbered("s", b);
