@@ -244,6 +244,8 @@ TEST_CASE("few transforms, and those that registers do not hold, are cut into co
   CHECK(passes(10007, 300, false) == 1);
   CHECK(passes(12037, 300, false) == 3);
   CHECK(passes(10667, 60, true) == 3);
+  // One pass takes its 16000 points, but not there and back.
+  CHECK(passes(7919, 300, true) == 2);
   // Pairs of real values; else half of the rows of a complex transform.
   CHECK(passes(20580, 60, true, true) == 1);
   CHECK(passes(20580, 3, true, true) == 2);

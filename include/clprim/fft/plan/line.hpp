@@ -310,8 +310,10 @@ inline void bluestein(fft_planning& c, const fft_line& l) {
   second.pass.write.points = write.points > 0 ? write.points : n;
   second.pass.write.swapped = !write.swapped;
   const std::vector<wide_complex> spectrum = bluestein_spectrum(l.pass, chirp, inner);
-  // Points with other transforms between them keep their neighbours through two passes each way.
-  if (!l.in_columns() && convolved_rows(c, first, second, spectrum)) return;
+  // One pass each way moves less; points with other transforms between them keep their neighbours
+  // through two passes each way.
+  const bool by_one = wide_enough(c, inner, first) && detail::one_pass(c, inner, first);
+  if (!by_one && !l.in_columns() && convolved_rows(c, first, second, spectrum)) return;
   first.pass.write.factor = c.plan.tables.add(spectrum);
   second.pass.read.swapped = true;
   smooth(c, first);
