@@ -124,8 +124,12 @@ constexpr convolve_policy tuned_line_buffer(const device_facts& device, const co
   // On AMD (gfx90a, clang 14, 62 taps) 16 x 16 take 279 registers and leave one wave a SIMD, 8 x 8
   // 173 and two.
   const int each = s.converted || device.vendor != vendor::nvidia ? 8 : 16;
+  // H200, 2026-11-28, us by groups of 256 and of 128: 20 taps on 16637 x 2633 132, 129; 23 on 37307
+  // x 2336 277, 300; 32 on 2240 x 6528 65, 82; 35 on 8191 x 1423 58.8, 60.4; 42 on 8192 x 1243
+  // 57.1, 56.3.
+  const bool large = each == 16 && std::max(s.taps_x, s.taps_y) >= 22;
   return {.method = convolve_method::line_buffer,
-          .items_x = 128,
+          .items_x = large ? 256 : 128,
           .items_y = 1,
           .per_item_x = each,
           .per_item_y = each,
@@ -256,99 +260,105 @@ constexpr std::int64_t parts_of(std::int64_t whole, std::int64_t part) {
   return std::min((whole - 1) / part + 1, std::int64_t{1} << 24);
 }
 
-/// Equally many strips for each unit, where they are few: the others wait for the last ones.
-constexpr void spread_strips(convolve_policy& p, const convolve_size& size, std::int64_t units) {
-  const std::int64_t across = parts_of(size.width, std::int64_t{p.items_x} * p.vector);
-  const std::int64_t all = across * parts_of(size.height, p.strip);
-  const std::int64_t strips = (all + units - 1) / units * units / across;
-  const bool one = size.outputs[2] == 1 && size.images == size.channels;
-  if (one && all >= 2 * units && all < 12 * units && size.taps_y <= 20 && strips > 0)
-    p.strip = static_cast<int>(parts_of(size.height, strips));
+/// Planes of outputs, up to a number that fills any device.
+constexpr std::int64_t planes_of(const convolve_size& size) {
+  constexpr std::int64_t most = std::int64_t{1} << 24;
+  return std::min(std::min(size.outputs[2], most) * std::min(size.images / size.channels, most),
+                  most);
 }
 
-/// How many strips of which width a ring of a dense filter gets. Items leave out the rows of the
-/// apron that an output has no use for, but for a few. Where there are two groups for each unit,
-/// long strips (H200, 17 taps on 8192^2: 653 us, by shorter ones 701). Else warps run in rounds of
-/// as many as the unit's registers hold, four side by side; a round that is not full hides less of
-/// what it waits for, and the first one begins with all warps in step:
-///
-///     time of a unit = (strip + 6) (full rounds of warps + the rest, rounded up + 0.2 of a round)
-///
-/// Fitted to 12 filters of 9 to 31 taps on images of 1 to 67 million pixels, H200, 2026-11-26: the
-/// strips that this chooses take 1.03 times the best of 33 in the mean, 1.15 at worst. Us by them,
-/// and by strips halved until each unit had six groups: 12 taps on 12650 x 929 85.1, 131; 13 on
-/// 2000 x 3001 54.9, 67.9; 11 on 2048^2 31.0, 42.6; 17 on 4096^2 211, 211; 31 on
-/// 5000 x 6001 2015, 2120.
-constexpr void cut_dense_strips(convolve_policy& p, const convolve_size& size,
-                                const device_facts& device) {
-  constexpr std::int64_t most = std::int64_t{1} << 24, side_by_side = 4;
-  const std::int64_t units = units_of(device);
-  const std::int64_t planes =
-      std::min(std::min(size.outputs[2], most) * std::min(size.images / size.channels, most), most);
-  const auto groups_of = [&](int items, int strip) {
-    const std::int64_t across = parts_of(size.width, std::int64_t{items} * p.vector);
-    return std::min(across * parts_of(size.height, strip), most) * planes;
-  };
-  if (groups_of(p.items_x, p.strip) >= 2 * units) return spread_strips(p, size, units);
-  const int registers = std::min(
-      255, (p.vector * (size.taps_y + 1) + size.reach) * std::max(1, size.sum_bytes / 4) + 20);
-  const std::int64_t held = std::max<std::int64_t>(
-      side_by_side, 2048 / detail::round_up(registers, 8) / side_by_side * side_by_side);
-  const auto full = [](std::int64_t warps) {
-    return (warps + side_by_side - 1) / side_by_side * side_by_side;
-  };
-  double least = 0;
+/// Visits the ways to cut an image for the groups of a ring: narrower groups down to 128 columns,
+/// and strips of which each unit gets 1 to 24. f(policy, warps of the unit that has most).
+constexpr void for_each_ring_cut(convolve_policy p, const convolve_size& size,
+                                 const device_facts& device, auto f) {
+  constexpr std::int64_t most = std::int64_t{1} << 24, shortest = 8, longest = 4096, columns = 128;
+  const std::int64_t units = units_of(device), height = std::max<std::int64_t>(size.height, 1);
   const int widest = p.items_x;
-  for (int items = widest; items == widest || items >= 32; items /= 2) {
-    for (const int strip : {16, 24, 32, 40, 48, 64, 80, 96, 128, 180, 256}) {
-      const std::int64_t groups = groups_of(items, strip);
-      const std::int64_t warps = std::max<std::int64_t>(((groups - 1) / units + 1) * items / 32, 1);
-      const std::int64_t rest = warps % held;
-      double work = static_cast<double>(warps - rest) +
-                    0.2 * static_cast<double>(std::min(full(warps), held));
-      if (rest > 0)
-        work += static_cast<double>(full(rest)) +
-                static_cast<double>(held - rest) / static_cast<double>(held);
-      const double cost = (strip + 6) * work;
-      if (least > 0 && cost >= least) continue;
-      least = cost;
-      p.items_x = items;
-      p.strip = strip;
+  for (p.items_x = widest;
+       p.items_x == widest || (p.items_x >= 32 && p.items_x * p.vector >= columns);
+       p.items_x /= 2) {
+    const std::int64_t across = parts_of(size.width, std::int64_t{p.items_x} * p.vector),
+                       all = std::clamp<std::int64_t>(across * planes_of(size), 1, most);
+    for (std::int64_t each = 1; each <= 24; ++each) {
+      const std::int64_t down =
+          std::clamp(units * each / all, parts_of(height, longest), parts_of(height, shortest));
+      p.strip = static_cast<int>(parts_of(height, down));
+      const std::int64_t groups = std::min(all * parts_of(height, p.strip), most);
+      f(p, std::max<std::int64_t>(parts_of(groups, units) * p.items_x / 32, 1));
     }
   }
 }
 
-/// How many strips a ring of a separable filter gets. Each makes the rows of its apron once more,
-/// and a unit takes the time of half a round of warps at least:
+/// Warps of a ring that a unit's registers hold, four side by side; of NVIDIA's 64 K registers.
+constexpr std::int64_t ring_warps(const convolve_policy& p, const convolve_size& size) {
+  const int rows = size.taps_y + 1 + (p.async ? 0 : p.in_flight);
+  const int words = (p.vector * rows + size.reach) * std::max(1, size.sum_bytes / 4);
+  const int registers = std::min(255, words + (size.aligned ? 30 : 45));
+  return std::max<std::int64_t>(4, 2048 / detail::round_up(registers, 8) / 4 * 4);
+}
+
+/// How a ring of a dense filter cuts the image. A unit runs its warps in rounds of as many as its
+/// registers hold, four side by side, and the last round hides as little as a first one:
 ///
-///     time of a unit = (strip + taps_y - 1) (full rounds of 32 warps + the rest, 16 or more)
+///     time of a unit = (strip + 5) (taps vector + 90) (sum over rounds: warps / 4 + 0.45)
 ///
-/// Fitted to filters of 2 to 8 taps on six images of 2 to 67 million pixels, H200, 2026-11-26: what
-/// this chooses takes 1.04 times the best of 120 strips, groups and numbers in flight in the mean.
-/// Us by it and by strips of 128: 5 taps on 4096^2 39.8, 48.0, on 1024 x 8192 21.5, 26.0 (64 rows).
+/// for items leave out the rows of the apron that an output has no use for, but for a few, and read
+/// a row's window once for all taps. Fitted to ten filters of 11 to 31 taps on images of 4 to 106
+/// million pixels, H200, 2026-11-28: what this chooses has 0.99 of the speed of the best of 22 cuts
+/// in the mean, 0.97 at worst. Us by it and by strips of four columns an item, 256 rows or as many
+/// as gave each unit two groups: 25 taps on 18773 x 1801 792, 1475; 27 on 10832 x 2832 797, 1105;
+/// 31 on 16384 x 6493 3509, 4462; 15 on 38783 x 2350 763, 943; 12 on 8192 x 2304 106, 124.
+constexpr void cut_dense_strips(convolve_policy& p, const convolve_size& size,
+                                const device_facts& device) {
+  const double taps = static_cast<double>(size.taps_x) * size.taps_y;
+  const convolve_policy given = p;
+  double least = 0;
+  for (const int vector : {given.vector, given.vector / 2}) {
+    if (vector == 0) continue;
+    convolve_policy start = given;
+    start.per_item_x = start.vector = vector;
+    const std::int64_t held = ring_warps(start, size);
+    for_each_ring_cut(start, size, device, [&](const convolve_policy& one, std::int64_t warps) {
+      const std::int64_t rest = warps % held;
+      const double rounds =
+          static_cast<double>(warps / held) * (static_cast<double>(held) / 4 + 0.45) +
+          (rest > 0 ? static_cast<double>((rest + 3) / 4) + 0.45 : 0);
+      const double time = (one.strip + 5) * (taps * one.vector + 90) * rounds;
+      if (least > 0 && time >= least) return;
+      least = time;
+      p = one;
+    });
+  }
+}
+
+/// How a ring of a separable filter cuts the image. Each strip makes the rows of its apron once
+/// more, and a unit takes the time of half a round of 32 warps at least, of somewhat more where
+/// items load fewer bytes:
+///
+///     time of a unit = (strip + taps_y - 1) (full rounds of warps + the rest, `busy` or more)
+///
+/// Fitted to filters of 2 to 8 taps on six images of 2 to 67 million pixels, H200, 2026-11-26. Us
+/// by it, and by strips of powers of two in groups of 512 columns, 2026-11-28: 3 taps on 17159 x
+/// 1132 47.6, 62.0; 5 on 5679 x 528 10.8, 14.1.
 constexpr void cut_strips(convolve_policy& p, const convolve_size& size,
                           const device_facts& device) {
-  const std::int64_t units = units_of(device), held = 32, busy = 16;
-  while (p.items_x > 32 && std::int64_t{p.items_x} / 2 * p.vector >= size.width) p.items_x /= 2;
-  const std::int64_t across = parts_of(size.width, std::int64_t{p.items_x} * p.vector);
-  const auto groups = [&](int strip) { return across * parts_of(size.height, strip); };
+  const std::int64_t busy = p.vector >= 4 ? 16 : 18;
+  const std::int64_t held = std::clamp<std::int64_t>(ring_warps(p, size), busy, 32);
   std::int64_t least = 0;
-  for (int strip = p.strip; strip >= 16; strip /= 2) {
-    const std::int64_t warps = (groups(strip) + units - 1) / units * p.items_x / 32;
+  for_each_ring_cut(p, size, device, [&](const convolve_policy& one, std::int64_t warps) {
     const std::int64_t rest = warps % held;
     const std::int64_t work = warps - rest + (rest > 0 ? std::max((rest + 3) / 4 * 4, busy) : 0);
-    const std::int64_t cost = (strip + size.taps_y - 1) * std::max(work, busy);
-    if (least > 0 && cost >= least) continue;
-    least = cost;
-    p.strip = strip;
-  }
-  spread_strips(p, size, units);
+    const std::int64_t time = (one.strip + size.taps_y - 1) * work;
+    if (least > 0 && time >= least) return;
+    least = time;
+    p = one;
+  });
 }
 
 /// How long the strips of a line buffer are: of all numbers of groups for each unit the one with
 /// the least
 ///
-///     time of a unit = (strip + (taps_y - 1) / 2 + 4) max(warps, busy)
+///     time of a unit = (strip + (taps_y - 1) / 2 + 4) max(warps, those of two groups - 1)
 ///
 /// for each strip makes the rows of its apron once more, in the first of two passes, and begins
 /// with an empty buffer, which takes the time of some rows.
@@ -359,12 +369,10 @@ constexpr void cut_strips(convolve_policy& p, const convolve_size& size,
 /// from 224 (6 taps on 8192^2 197, about 204) and 368 from 1024 (22 on 12049 x 4064 160, 174).
 constexpr void cut_line_buffer(convolve_policy& p, const convolve_size& size,
                                const device_facts& device) {
-  constexpr std::int64_t busy = 7, longest = 1024, shortest = 16, most = std::int64_t{1} << 24;
-  const std::int64_t units = units_of(device);
-  const std::int64_t planes =
-      std::min(std::min(size.outputs[2], most) * std::min(size.images / size.channels, most), most);
+  constexpr std::int64_t longest = 1024, shortest = 16, most = std::int64_t{1} << 24;
+  const std::int64_t units = units_of(device), busy = p.items_x / 16 - 1;
   const std::int64_t columns = p.items_x / p.per_item_y * p.per_item_x;
-  const std::int64_t across = std::min(((size.width - 1) / columns + 1) * planes, most);
+  const std::int64_t across = std::min(parts_of(size.width, columns) * planes_of(size), most);
   double least = 0;
   for (std::int64_t each = 1; each <= 64; ++each) {  // groups of a unit, at most
     const std::int64_t strips =
