@@ -179,6 +179,22 @@ inline box_line line_of(const transpose_box& box,
   return line;
 }
 
+/// Ends a line of the input before the axis that lines of the output run along, where what is left
+/// has an access of 16 bytes and more: within a line no gap parts the places of local memory that
+/// items next to each other gather from, and steps of 32 bytes and more are on few of its banks.
+/// H200, 2026-11-28: bytes 16 x 67 x 11093 x 32 to 3 1 0 2 by such lines 1403 us.
+inline void end_before(box_line& line, const transpose_box& box, int along, int bytes) {
+  int length = 1;
+  for (int i = 0; i < line.axes; ++i) {
+    const int a = box.in_order[static_cast<std::size_t>(i)];
+    if (a == along && length * bytes >= 16 && length * bytes % 4 == 0) {
+      line = {.axes = i, .length = length};
+      return;
+    }
+    length *= box.at(a);
+  }
+}
+
 /// Elements, at most `most`, a power of two, that all lines of a side start at multiples of.
 inline int start_alignment(const transpose_box& box,
                            const std::array<transpose_axis, transpose_box::axis_limit>& all,
@@ -221,11 +237,12 @@ inline void set_words(transpose_box& box,
                       const std::array<transpose_axis, transpose_box::axis_limit>& all,
                       const word_wishes& wish, std::int64_t most) {
   box_words& w = box.words;
-  const box_line in = detail::line_of(box, all, box.in_order, &transpose_axis::in_step);
+  box_line in = detail::line_of(box, all, box.in_order, &transpose_axis::in_step);
   box_line out = detail::line_of(box, all, box.out_order, &transpose_axis::out_step);
-  w.in_axes = in.axes;
   w.out_axes = out.axes;
   const int along = only_axis(box), piece = wish.shear / wish.out_bytes;
+  if (along >= 0) detail::end_before(in, box, along, wish.in_bytes);
+  w.in_axes = in.axes;
   // Not where the line is whole along that axis, and goes on along one of which the box has one.
   const bool cut_along = out.cut && along >= 0 && last_axis(box.out_order, out.axes) == along;
   if (piece > 1 && cut_along && !in_line(box, along) && box.at(along) >= piece) {

@@ -51,9 +51,13 @@ constexpr transpose_policy tuned_unaligned_tiles(const transpose_size& size) {
                      .banks = bank_strategy::padding,
                      .shear = 32};
   if (size.bytes >= 8) {
-    p.tile_rows = size.bytes == 8 ? 64 : 32;
-    p.tile_cols = 32;
+    // H200, 2026-11-28, shares of the copy's speed, and by 64 x 32 of 8 bytes, 32 x 32 of 16,
+    // groups of 512: 8 bytes 643 of 89 x 1088 0.96, 0.90; with gaps 1903459 x 44 0.83, 0.76, 93216
+    // x 41 0.90, 0.82; 16 bytes with gaps 192287 x 33 0.78, 0.72.
+    p.tile_rows = 32;
+    p.tile_cols = size.bytes == 8 ? 64 : 32;
     p.vector = 16 / size.bytes;
+    p.items = 256;
   } else if (out) {
     p.tile_cols = 128;
     p.items = size.bytes == 1 ? 256 : 512;
@@ -79,7 +83,9 @@ constexpr transpose_policy tuned_unaligned_tiles(const transpose_size& size) {
 //   4 bytes   64 x 64, vector 4, 512 items, exchange elements 4060, 4054, 4054 in three runs on
 //             2026-11-22, in turns with exchange local, 256 items: 4047, 4053, 4051
 //   8 bytes   32 x 64, vector 2, 512 items   4129  (32 x 32, vector 1, 256 items: 4128)
-//   16 bytes  32 x 64, 256 items             3883  (64 x 32: 3881)
+//   16 bytes  32 x 64, 256 items             3883  (64 x 32: 3881); 2026-11-28 512 items, shares of
+//             the copy's speed, and by 256: 254 x 22128 with gaps 0.93, 0.86, 65 of 190 x 240 0.97,
+//             0.93, 435918 x 128 with gaps 0.90, 0.88
 // Tiles along the input's rows lose 5 to 15 %, diagonals as much.
 constexpr transpose_policy tuned_gpu_transpose(const transpose_size& size) {
   using enum bank_strategy;
@@ -109,8 +115,7 @@ constexpr transpose_policy tuned_gpu_transpose(const transpose_size& size) {
   }
   if (size.bytes >= 8 ? size.out_alignment < 32 / size.bytes : vector < 4)
     return tuned_unaligned_tiles(size);
-  if (size.bytes > 8) return policy(32, 64, 256);
-  if (size.bytes == 8) return policy(32, 64, 512);
+  if (size.bytes >= 8) return policy(32, 64, 512);
   if (size.bytes == 4 && vector == 4) {
     transpose_policy p = policy(64, 64, 512, padding);
     p.exchange = tile_exchange::elements;
@@ -284,8 +289,7 @@ constexpr bool wants_boxes(const transpose_size& size) {
     return size.bytes <= 4;
   }
   if (least < 32 || (narrow && (size.bytes > 1 || size.alignment() < 8))) return true;
-  if (size.bytes == 2) return used_share(size.rows, 128) * used_share(size.cols, 64) < 0.75;
-  return size.bytes >= 8 && used_share(size.rows, 64) * used_share(size.cols, 32) < 0.75;
+  return size.bytes == 2 && used_share(size.rows, 128) * used_share(size.cols, 64) < 0.75;
 }
 
 /// Boxes of several axes, means over those of the problems above that they are faster for, of the
@@ -310,22 +314,27 @@ constexpr transpose_policy tuned_boxes(const device_facts& device, const transpo
 ///     shorts   8191 x 13829  0.87 (0.67)    9 x 2926473   0.91 (0.66)    0.59 (0.28)
 ///
 /// Registers keep short axes of bytes: of 3 x 16777216, 28.4 us for 32.6 by words.
-/// Shorts whose input's lines are aligned lose by it (17807 x 2016 0.83, 0.93), and so do those of
-/// a short axis with gaps, lines that are all ends (16 x 783272 0.23, 0.38).
+/// Shorts whose input's lines are aligned lose by it (17807 x 2016 0.83, 0.93) where they have no
+/// other axes (2026-11-28, by boxes of elements: 4 x 43691 x 800 to 2 1 0 0.73, 0.49; 2045437 x 6 x
+/// 5 to 0 2 1 0.92, 0.80), and so do those of a short axis with gaps, lines that are all ends (16 x
+/// 783272 0.23, 0.38).
 constexpr bool wants_words(const transpose_size& size) {
   if (size.in_place || size.bytes > 2) return false;
   const bool in_registers =
       size.cols < size.rows ? size.cols <= 16 : size.bytes == 1 && size.rows <= 4;
   if (size.narrow > 0 && in_registers) return false;
   if (size.bytes == 1) return size.alignment() < 16;
+  if (size.joined && size.outer && !size.lines) return true;
   return size.in_alignment < 4 && (size.joined || std::min(size.rows, size.cols) >= 64);
 }
 
+/// Shorts by 128 x 128 and 512 items have 1.17 times the speed of 128 x 64 and 256 (H200,
+/// 2026-11-28, six problems, 0.99 to 1.48; 5484 x 12207 74 us, 94); bytes 0.94 (ten problems).
 constexpr transpose_policy tuned_words(const device_facts& device, const transpose_size& size) {
   return fitted({.tile_rows = 128,
-                 .tile_cols = 64,
+                 .tile_cols = size.bytes == 1 ? 64 : 128,
                  .vector = 8,
-                 .items = size.bytes == 1 ? 128 : 256,
+                 .items = size.bytes == 1 ? 128 : 512,
                  .exchange = tile_exchange::box,
                  .unaligned = true,
                  .shear = 32},
