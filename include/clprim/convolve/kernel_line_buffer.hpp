@@ -106,7 +106,6 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
             EACH for (int j = 0; j < PX; ++j) made[j] = sum[j];
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (b + 1 < steps) keep_rows(rows, own, t);
         newest = newest + 1 < CHUNKS ? newest + 1 : 0;  // the oldest, from here on
         if (b >= CHUNKS - 1) {
             const int begin = (b - (CHUNKS - 1)) * PY;
@@ -135,6 +134,8 @@ __kernel void convolve(IMAGES FILTER_PARAMETERS USER_PARAMETERS)
                 }
             }
         }
+        // Last of all, so that both passes go by while the rows are on their way.
+        if (b + 1 < steps) keep_rows(rows, own, t);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }

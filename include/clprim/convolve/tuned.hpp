@@ -293,7 +293,8 @@ constexpr void for_each_ring_cut(convolve_policy p, const convolve_size& size,
 constexpr std::int64_t ring_warps(const convolve_policy& p, const convolve_size& size) {
   const int rows = size.taps_y + 1 + (p.async ? 0 : p.in_flight);
   const int words = (p.vector * rows + size.reach) * std::max(1, size.sum_bytes / 4);
-  const int registers = std::min(255, words + (size.aligned ? 30 : 45));
+  const int others = size.separable ? 20 : size.aligned ? 30 : 45;
+  const int registers = std::min(255, words + others);
   return std::max<std::int64_t>(4, 2048 / detail::round_up(registers, 8) / 4 * 4);
 }
 
@@ -336,7 +337,9 @@ constexpr void cut_dense_strips(convolve_policy& p, const convolve_size& size,
 /// items load fewer bytes:
 ///
 ///     time of a unit = (strip + taps_y - 1) (full rounds of warps + the rest, `busy` or more)
+///                      (1 + 8 / items)
 ///
+/// for every group loads what lies beside its columns and ends within lines of the cache.
 /// Fitted to filters of 2 to 8 taps on six images of 2 to 67 million pixels, H200, 2026-11-26. Us
 /// by it, and by strips of powers of two in groups of 512 columns, 2026-11-28: 3 taps on 17159 x
 /// 1132 47.6, 62.0; 5 on 5679 x 528 10.8, 14.1.
@@ -344,11 +347,12 @@ constexpr void cut_strips(convolve_policy& p, const convolve_size& size,
                           const device_facts& device) {
   const std::int64_t busy = p.vector >= 4 ? 16 : 18;
   const std::int64_t held = std::clamp<std::int64_t>(ring_warps(p, size), busy, 32);
-  std::int64_t least = 0;
+  double least = 0;
   for_each_ring_cut(p, size, device, [&](const convolve_policy& one, std::int64_t warps) {
     const std::int64_t rest = warps % held;
     const std::int64_t work = warps - rest + (rest > 0 ? std::max((rest + 3) / 4 * 4, busy) : 0);
-    const std::int64_t time = (one.strip + size.taps_y - 1) * work;
+    const double time =
+        static_cast<double>((one.strip + size.taps_y - 1) * work) * (1 + 8. / one.items_x);
     if (least > 0 && time >= least) return;
     least = time;
     p = one;
@@ -358,10 +362,13 @@ constexpr void cut_strips(convolve_policy& p, const convolve_size& size,
 /// How long the strips of a line buffer are: of all numbers of groups for each unit the one with
 /// the least
 ///
-///     time of a unit = (strip + (taps_y - 1) / 2 + 4) max(warps, those of two groups - 1)
+///     time of a unit = (strip + (taps_y - 1) / 2 + 4) (full rounds of warps + the rest, those of
+///                      two groups less one or more)
 ///
 /// for each strip makes the rows of its apron once more, in the first of two passes, and begins
-/// with an empty buffer, which takes the time of some rows.
+/// with an empty buffer, which takes the time of some rows. A round is of as many warps as
+/// registers hold: 16 by blocks of 16 x 16 (three groups of 256 for each unit 336 us, four 276: 23
+/// taps on 37307 x 2336, H200, 2026-11-28).
 ///
 /// H100, 2026-11-25, us by the strips of equally many groups for each unit that this chooses, and
 /// by the best of 32, 64 and 128 rows: 16 taps on 1664 x 2049 15.7, 17.5; 22 taps on 1904 x 1361
@@ -370,7 +377,8 @@ constexpr void cut_strips(convolve_policy& p, const convolve_size& size,
 constexpr void cut_line_buffer(convolve_policy& p, const convolve_size& size,
                                const device_facts& device) {
   constexpr std::int64_t longest = 1024, shortest = 16, most = std::int64_t{1} << 24;
-  const std::int64_t units = units_of(device), busy = p.items_x / 16 - 1;
+  const std::int64_t units = units_of(device), busy = p.items_x / 16 - 1,
+                     held = p.per_item_x == 16 ? 16 : 32;
   const std::int64_t columns = p.items_x / p.per_item_y * p.per_item_x;
   const std::int64_t across = std::min(parts_of(size.width, columns) * planes_of(size), most);
   double least = 0;
@@ -382,8 +390,10 @@ constexpr void cut_line_buffer(convolve_policy& p, const convolve_size& size,
         std::max((rows - 1) / p.per_item_y + 1, shortest / p.per_item_y) * p.per_item_y;
     const std::int64_t groups = across * ((size.height - 1) / strip + 1);
     const std::int64_t warps = ((groups - 1) / units + 1) * p.items_x / 32;
-    const double cost = (static_cast<double>(strip) + 0.5 * (size.taps_y - 1) + 4) *
-                        static_cast<double>(std::max(warps, busy));
+    const std::int64_t rest = warps % held,
+                       work = warps - rest + (rest > 0 ? std::max(rest, busy) : 0);
+    const double cost =
+        (static_cast<double>(strip) + 0.5 * (size.taps_y - 1) + 4) * static_cast<double>(work);
     if (least > 0 && cost >= least) continue;
     least = cost;
     p.strip = static_cast<int>(std::clamp(strip, shortest, longest));
