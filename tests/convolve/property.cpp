@@ -41,7 +41,10 @@ TEST_CASE("any separable convolution") {
   any_convolution<std::uint8_t, float>("separable line buffer of bytes",
                                        convolve_method::line_buffer, 2, plane);
   any_convolution<float>("separable 3-D by line buffers", convolve_method::line_buffer, 2, deep);
-  any_convolution<float>("separable in passes", convolve_method::direct, 6, plane);
+  any_convolution<float>("separable by windows or in passes", convolve_method::direct, 12, plane);
+  any_convolution<std::uint8_t, float>("separable by windows, of bytes", convolve_method::direct, 3,
+                                       plane);
+  any_convolution<float>("separable 3-D by windows", convolve_method::direct, 4, deep);
   any_convolution<float>("separable 3-D", convolve_method::rows, 3, deep);
   any_convolution<float>("separable 3-D on rings", convolve_method::ring, 2, deep);
 }

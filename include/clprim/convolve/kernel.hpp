@@ -130,6 +130,31 @@ inline constexpr kernel_text direct_kernel = R"cl(
         store_whole_vector(to + (y) * out_pitch, (sums) + j, (e) + j, y, z, batch USER_ARGUMENTS)
 #endif
 
+// Sums along x of PX outputs of a row, from its window.
+#define ALONG_X(h, w, first)                                                                    \
+    EACH for (int j = 0; j < PX; ++j) (h)[j] = 0;                                               \
+    EACH for (int kx = 0; kx < KX; ++kx)                                                        \
+        EACH for (int j = 0; j < PX; ++j)                                                       \
+            (h)[j] = MULTIPLY_ADD(CX(kx), (w)[(first) + OFFSET(j) + kx * DX * C], (h)[j]);
+
+#if SEPARABLE
+// The rows' sums along x are made once for all outputs of the item.
+#define ADD_ROW(s)                                                                              \
+    SUM h[PX];                                                                                  \
+    ALONG_X(h, w, PHASE)                                                                        \
+    EACH for (int i = 0; i < PY; ++i) {                                                         \
+        if (TAP_ROW(s, i)) {                                                                    \
+            EACH for (int j = 0; j < PX; ++j)                                                   \
+                acc[i][j] = MULTIPLY_ADD(CY(((s) - i * SY) / DY), h[j], acc[i][j]);             \
+        }                                                                                       \
+    }
+#define ADD_EDGE_ROW(kz, ky)                                                                    \
+    SUM h[PX], c = CY(EDGE_UNROLLED ? ky : 0);                                                  \
+    if (!EDGE_UNROLLED)                                                                         \
+        EACH for (int q = 1; q < KY; ++q) c = q == ky ? CY(q) : c;                              \
+    ALONG_X(h, w, 0)                                                                            \
+    EACH for (int j = 0; j < PX; ++j) acc[j] = MULTIPLY_ADD(c, h[j], acc[j]);
+#else
 #define ADD_ROW(s)                                                                              \
     EACH for (int i = 0; i < PY; ++i) {                                                         \
         if (TAP_ROW(s, i)) {                                                                    \
@@ -139,6 +164,16 @@ inline constexpr kernel_text direct_kernel = R"cl(
                                              w[PHASE + OFFSET(j) + kx * DX * C], acc[i][j]);    \
         }                                                                                       \
     }
+// Not by an index: arguments by value have no address.
+#define ADD_EDGE_ROW(kz, ky)                                                                    \
+    EACH for (int kx = 0; kx < KX; ++kx) {                                                      \
+        SUM c = CW(kz, (EDGE_UNROLLED ? ky : 0), kx);                                           \
+        if (!EDGE_UNROLLED)                                                                     \
+            EACH for (int q = 1; q < KY; ++q) c = q == ky ? CW(kz, q, kx) : c;                  \
+        EACH for (int j = 0; j < PX; ++j)                                                       \
+            acc[j] = MULTIPLY_ADD(c, w[OFFSET(j) + kx * DX * C], acc[j]);                       \
+    }
+#endif
 
 __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1)))
 __kernel void convolve(IMAGES, INTERIOR FILTER_PARAMETERS USER_PARAMETERS)
@@ -191,9 +226,15 @@ __kernel void convolve(IMAGES, INTERIOR FILTER_PARAMETERS USER_PARAMETERS)
             const int at_z = MAP_Z(z_first + z * SZ + kz * DZ, in_depth);
             if (at_z < 0) {  // a whole plane of the border
                 SUM sum = 0;
+#if SEPARABLE
+                SUM row = 0;
+                EACH for (int kx = 0; kx < KX; ++kx) row = MULTIPLY_ADD(CX(kx), border, row);
+                EACH for (int ky = 0; ky < KY; ++ky) sum = MULTIPLY_ADD(CY(ky), row, sum);
+#else
                 EACH for (int ky = 0; ky < KY; ++ky)
                     EACH for (int kx = 0; kx < KX; ++kx)
                         sum = MULTIPLY_ADD(CW(kz, ky, kx), border, sum);
+#endif
                 EACH for (int i = 0; i < PY; ++i)
                     EACH for (int j = 0; j < PX; ++j) acc[i][j] += sum;
             } else {
@@ -239,14 +280,7 @@ __kernel void convolve(IMAGES, INTERIOR FILTER_PARAMETERS USER_PARAMETERS)
                 SUM w[WINDOW - PHASE];
                 EACH for (int k = 0; k < WINDOW - PHASE; ++k)
                     w[k] = row_inside ? element_at(row, x + k, in_width, border) : border;
-                EACH for (int kx = 0; kx < KX; ++kx) {
-                    SUM c = CW(kz, (EDGE_UNROLLED ? ky : 0), kx);
-                    // Not by an index: arguments by value have no address.
-                    if (!EDGE_UNROLLED)
-                        EACH for (int q = 1; q < KY; ++q) c = q == ky ? CW(kz, q, kx) : c;
-                    EACH for (int j = 0; j < PX; ++j)
-                        acc[j] = MULTIPLY_ADD(c, w[OFFSET(j) + kx * DX * C], acc[j]);
-                }
+                ADD_EDGE_ROW(kz, ky)
             }
         }
         KEEP_ROW(acc, e, y);

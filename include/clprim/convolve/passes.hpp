@@ -136,7 +136,8 @@ inline convolve_schedule schedule_of(const convolve_problem& p, const convolve_p
     return s;
   }
   const bool deep = p.axes[2].taps > 1;
-  const convolve_variant plane{.x = p.axes[0], .y = p.axes[1], .separable = true};
+  const convolve_variant plane{
+      .channels = p.channels, .x = p.axes[0], .y = p.axes[1], .separable = true};
   const bool fused = policy.fused && refusal_of(policy, plane).empty();
   const int steps = (fused ? 1 : 2) + (deep ? 1 : 0);
   convolve_problem rest = p;  // what is still to be done, on what the last pass has made

@@ -63,8 +63,10 @@ struct convolve_policy {
   apron_load apron = apron_load::several_loads;
   int loads = 2;  ///< several_loads: pixels per item
   filter_place filter = filter_place::value;
-  int registers = 0;       ///< NVIDIA: that an item may take at most; 0: what the compiler likes
-  bool fused = true;       ///< separable filters: all passes of a plane in one kernel (ring, rows)
+  int registers = 0;  ///< NVIDIA: that an item may take at most; 0: what the compiler likes
+  /// Separable filters: the passes of a plane in one kernel (ring, rows, line_buffer, and direct
+  /// where the window of an item fits registers).
+  bool fused = true;
   bool staged = true;      ///< rows: input rows pass through local memory, converted once
   bool unaligned = false;  ///< vectors may start at any element (free on a CPU)
   bool async = false;      ///< ring: rows are copied past the registers, where the types allow it

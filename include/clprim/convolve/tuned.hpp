@@ -38,6 +38,7 @@ constexpr convolve_policy tuned_cpu_direct(const device_facts& device, const con
           .vector = lanes,
           .loads = 1,
           .filter = place == filter_place::literals ? filter_place::constant : place,
+          .fused = !s.separable,
           .unaligned = true};
 }
 
@@ -85,7 +86,8 @@ constexpr convolve_policy tuned_gpu_direct(const device_facts& device, const con
                         : s.taps_y <= 5            ? 4
                                                    : 8,
           .vector = lanes,
-          .filter = tuned_filter(device, s)};
+          .filter = tuned_filter(device, s),
+          .fused = !s.separable};
 }
 
 /// The vector of a ring whose unfinished rows and window fit an item's 255 registers of 4 bytes; 0
@@ -96,6 +98,18 @@ constexpr int ring_vector(const convolve_size& s) {
     if (((s.taps_y + 1) * vector + s.reach) * words <= 220) return vector;
   }
   return 0;
+}
+
+/// Whether a separable filter is so narrow that items make the sums along x of all rows of their
+/// window by themselves. H200, 2026-11-28, float, shares of the copy's speed so and by rings or
+/// line buffers: 2 taps on 691 x 10656 0.97, 0.75, on 1680 x 11373 0.90, 0.75; 3 on 1023 x 4400
+/// 0.93, 0.78, on 2496 x 12981 0.87, 0.79; 4 on 4096 x 4496 0.97, 0.79; 5 on 4096^2 0.87, 0.89, on
+/// 5679 x 528 0.69, 0.68, on 3359 x 651 0.61, 0.52; 7 on 4051 x 20832 0.90, 0.86. Of unaligned rows
+/// 6 on 1808 x 1719 0.54, 0.58, 8 on 8191 x 6022 0.75, 0.85.
+constexpr bool wants_windows(const convolve_size& s) {
+  const bool even = !s.stepped_x && !s.stepped_y && !s.stepped_z && s.taps_z == 1;
+  return s.separable && even && s.sum_bytes <= 4 && !s.converted && s.reach < 32 &&
+         std::max(s.taps_x, s.taps_y) <= (s.aligned ? 7 : 5);
 }
 
 // H200, 2026-11-26, us by line buffers of 16 x 16 and by rings with `cut_strips`, float:
@@ -180,9 +194,18 @@ constexpr convolve_policy tuned_gpu_convolve(const device_facts& device, const c
     p.per_item_y = small ? 4 : 6;
     return p;
   }
+  if (wants_windows(s)) {
+    p.fused = true;
+    p.items_x = s.aligned ? 64 : 128;
+    p.items_y = s.aligned ? 4 : 2;
+    p.per_item_x = p.vector = s.aligned ? 4 : 2;
+    p.per_item_y = s.aligned && taps <= 4 ? 4 : 8;
+    return p;
+  }
   if (wants_line_buffer(s)) return tuned_line_buffer(device, s);
   if (plane && even && (s.separable || taps > 7) && ring_vector(s) > 0) {
     p.method = convolve_method::ring;
+    p.fused = true;
     p.async = device.async_copy && !s.separable;
     p.items_x = taps > 20 && !p.async ? 64 : 128;
     p.items_y = 1;

@@ -124,6 +124,17 @@ constexpr void tile_geometry(convolve_geometry& g, const convolve_policy& p,
   g.local_bytes = std::int64_t{g.tile_x} * g.tile_y * v.sum.bytes;
 }
 
+/// Whether an item of method direct runs straight code: up to 81 taps of 32 outputs, of a separable
+/// filter as many multiply-adds; a window that does not fit registers stays in memory. Where a
+/// separable filter's window begins does not tell, for its schedule is made before that is known.
+constexpr bool is_straight(const convolve_geometry& g, const convolve_variant& v) {
+  const std::int64_t outputs = std::int64_t{g.per_item_x} * g.per_item_y;
+  const std::int64_t work = v.separable ? std::int64_t{v.x.taps} * g.rows * g.per_item_x +
+                                              std::int64_t{v.y.taps} * outputs
+                                        : std::int64_t{v.x.taps} * v.y.taps * outputs;
+  return work <= 2600 && (v.separable ? g.window - g.phase <= 112 : g.window <= 128);
+}
+
 }  // namespace detail
 
 /// The one border that a sampler has to make; `none` where no tap lies outside.
@@ -169,10 +180,7 @@ constexpr convolve_geometry geometry_of(const convolve_policy& p, const convolve
   g.group_y = p.items_y;
   g.out_x = p.items_x * g.per_item_x;
   g.out_y = p.items_y * g.per_item_y;
-  // Straight code for up to 81 taps of 32 outputs; a window that does not fit registers stays in
-  // memory.
-  g.rolled =
-      std::int64_t{v.x.taps} * v.y.taps * g.per_item_x * g.per_item_y > 2600 || g.window > 128;
+  g.rolled = !v.separable && !detail::is_straight(g, v);
   g.window_read = g.window;
   for (int begin = 0; !g.rolled && begin < g.window; begin += g.vector) {
     const detail::window_load l = detail::window_load_of(g, begin);
@@ -230,6 +238,10 @@ inline std::string refusal_of(const convolve_policy& p, const convolve_variant& 
   if (lines && v.y.stride > 1) return "a stride of 1 along y";
   if (walks_strips(p.method) && v.x.stride > 1) return "a stride of 1 along x";
   if (ring && (v.y.stride > 1 || v.y.dilation > 1)) return "stride and dilation of 1 along y";
+  if (v.separable && p.method == convolve_method::direct) {
+    if (v.z.taps == 1 && detail::is_straight(geometry_of(p, v), v)) return {};
+    return "filters that are not separable, or whose window fits registers";
+  }
   if (v.separable && !walks_strips(p.method)) return "filters that are not separable";
   if (p.method == convolve_method::fft && v.sum.name != "float" && v.sum.name != "double")
     return "sums of float or double";
