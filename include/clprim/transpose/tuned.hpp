@@ -289,7 +289,9 @@ constexpr bool wants_boxes(const transpose_size& size) {
     return size.bytes <= 4;
   }
   if (least < 32 || (narrow && (size.bytes > 1 || size.alignment() < 8))) return true;
-  return size.bytes == 2 && used_share(size.rows, 128) * used_share(size.cols, 64) < 0.75;
+  if (size.bytes == 2) return used_share(size.rows, 128) * used_share(size.cols, 64) < 0.75;
+  return size.bytes >= 8 && size.out_alignment * size.bytes >= 32 &&
+         used_share(size.rows, 64) * used_share(size.cols, 32) < 0.75;
 }
 
 /// Boxes of several axes, means over those of the problems above that they are faster for, of the
