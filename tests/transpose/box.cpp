@@ -193,3 +193,30 @@ TEST_CASE("both sides of a box run along memory as far as its size allows") {
   CHECK(box.at(1) == 17);
   CHECK(box.at(2) * box.at(3) >= 8);
 }
+
+TEST_CASE("lines of a box by words end where lanes would gather from few banks") {
+  // Bytes 16 x 67 x 11093 x 32 to 3 1 0 2: lines of 32 lie one behind the other in the input, and
+  // the output runs across them.
+  axes_t all{};
+  all[0] = {32, 1, 11093 * 16 * 67};
+  all[1] = {11093, 32, 1};
+  all[2] = {16, 11093 * 32 * 67, 11093};
+  all[3] = {67, 11093 * 32, 11093 * 16};
+  transpose_box box = box_of(all, 4, -1, 8192);
+  set_words(box, all,
+            {.in_bytes = 1, .out_bytes = 1, .vector = 8, .shear = 32, .most_places = 8192 / 4 * 5},
+            8192);
+  const int along = only_axis(box);
+  REQUIRE(along == 1);
+  CHECK(!in_line(box, along));
+  CHECK(box.words.lead > 0);
+  const box_places places = word_places_of(box, 1, 8192 / 4 * 5);
+  // A lane gathers eight bytes of the output's line, the next lane the eight behind them.
+  std::array<int, 32> lanes{};
+  for (int lane = 0; lane < 32; ++lane) {
+    const int at = 8 * lane;
+    const int place = at * places.step[static_cast<std::size_t>(along)] + at / 4 * places.gap;
+    ++lanes[static_cast<std::size_t>(place / 4 % 32)];
+  }
+  CHECK(*std::max_element(lanes.begin(), lanes.end()) <= 2);
+}

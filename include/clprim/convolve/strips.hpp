@@ -120,10 +120,10 @@ constexpr void cut_strips(convolve_policy& p, const convolve_size& size,
 /// the least
 ///
 ///     time of a unit = (strip + (taps_y - 1) / 2 + 4) (full rounds of warps + the rest, those of
-///                      two groups less one or more)
+///                      two groups less one or more) (1 + 16 / items)
 ///
 /// for each strip makes the rows of its apron once more, in the first of two passes, and begins
-/// with an empty buffer, which takes the time of some rows. A round is of as many warps as
+/// with an empty buffer, which takes the time of some rows; groups load what is beside them. A round is of as many warps as
 /// registers hold: 16 by blocks of 16 x 16 (three groups of 256 for each unit 336 us, four 276: 23
 /// taps on 37307 x 2336, H200, 2026-11-28).
 ///
@@ -134,26 +134,29 @@ constexpr void cut_strips(convolve_policy& p, const convolve_size& size,
 constexpr void cut_line_buffer(convolve_policy& p, const convolve_size& size,
                                const device_facts& device) {
   constexpr std::int64_t longest = 1024, shortest = 16, most = std::int64_t{1} << 24;
-  const std::int64_t units = units_of(device), busy = p.items_x / 16 - 1,
-                     held = p.per_item_x == 16 ? 16 : 32;
-  const std::int64_t columns = p.items_x / p.per_item_y * p.per_item_x;
-  const std::int64_t across = std::min(parts_of(size.width, columns) * planes_of(size), most);
+  const std::int64_t units = units_of(device), held = p.per_item_x == 16 ? 16 : 32;
   double least = 0;
-  for (std::int64_t each = 1; each <= 64; ++each) {  // groups of a unit, at most
-    const std::int64_t strips =
-        std::max(units * each / std::max(across, std::int64_t{1}), (size.height - 1) / longest + 1);
-    const std::int64_t rows = (size.height - 1) / std::max(strips, std::int64_t{1}) + 1;
-    const std::int64_t strip =
-        std::max((rows - 1) / p.per_item_y + 1, shortest / p.per_item_y) * p.per_item_y;
-    const std::int64_t groups = across * ((size.height - 1) / strip + 1);
-    const std::int64_t warps = ((groups - 1) / units + 1) * p.items_x / 32;
-    const std::int64_t rest = warps % held,
-                       work = warps - rest + (rest > 0 ? std::max(rest, busy) : 0);
-    const double cost =
-        (static_cast<double>(strip) + 0.5 * (size.taps_y - 1) + 4) * static_cast<double>(work);
-    if (least > 0 && cost >= least) continue;
-    least = cost;
-    p.strip = static_cast<int>(std::clamp(strip, shortest, longest));
+  const int widest = p.items_x;
+  for (int items = widest; items == widest || items >= 128; items /= 2) {
+    const std::int64_t busy = items / 16 - 1, columns = items / p.per_item_y * p.per_item_x;
+    const std::int64_t across =
+        std::clamp<std::int64_t>(parts_of(size.width, columns) * planes_of(size), 1, most);
+    for (std::int64_t each = 1; each <= 64; ++each) {  // groups of a unit, at most
+      const std::int64_t strips = std::max(units * each / across, parts_of(size.height, longest));
+      const std::int64_t rows = parts_of(size.height, std::max<std::int64_t>(strips, 1));
+      const std::int64_t strip =
+          std::max(parts_of(rows, p.per_item_y), shortest / p.per_item_y) * p.per_item_y;
+      const std::int64_t warps =
+          parts_of(across * parts_of(size.height, strip), units) * items / 32;
+      const std::int64_t rest = warps % held,
+                         work = warps - rest + (rest > 0 ? std::max(rest, busy) : 0);
+      const double time = (static_cast<double>(strip) + 0.5 * (size.taps_y - 1) + 4) *
+                          static_cast<double>(work) * (1 + 16. / items);
+      if (least > 0 && time >= least) continue;
+      least = time;
+      p.items_x = items;
+      p.strip = static_cast<int>(std::clamp(strip, shortest, longest));
+    }
   }
 }
 
