@@ -123,9 +123,9 @@ constexpr void cut_strips(convolve_policy& p, const convolve_size& size,
 ///                      two groups less one or more) (1 + 16 / items)
 ///
 /// for each strip makes the rows of its apron once more, in the first of two passes, and begins
-/// with an empty buffer, which takes the time of some rows; groups load what is beside them. A round is of as many warps as
-/// registers hold: 16 by blocks of 16 x 16 (three groups of 256 for each unit 336 us, four 276: 23
-/// taps on 37307 x 2336, H200, 2026-11-28).
+/// with an empty buffer, which takes the time of some rows; groups load what is beside them. A
+/// round is of as many warps as registers hold: 16 by blocks of 16 x 16 (three groups of 256 for
+/// each unit 336 us, four 276: 23 taps on 37307 x 2336, H200, 2026-11-28).
 ///
 /// H100, 2026-11-25, us by the strips of equally many groups for each unit that this chooses, and
 /// by the best of 32, 64 and 128 rows: 16 taps on 1664 x 2049 15.7, 17.5; 22 taps on 1904 x 1361

@@ -124,15 +124,15 @@ constexpr void tile_geometry(convolve_geometry& g, const convolve_policy& p,
   g.local_bytes = std::int64_t{g.tile_x} * g.tile_y * v.sum.bytes;
 }
 
-/// Whether an item of method direct runs straight code: up to 81 taps of 32 outputs, of a separable
-/// filter as many multiply-adds; a window that does not fit registers stays in memory. Where a
-/// separable filter's window begins does not tell, for its schedule is made before that is known.
+/// Whether an item of method direct runs straight code: up to 81 taps of 32 outputs; a window that
+/// does not fit registers stays in memory. Of a separable filter the sums along x of the window's
+/// rows are at most 40 multiply-adds for each output, else passes for each axis cost less; where
+/// its window begins does not tell, for its schedule is made before that is known.
 constexpr bool is_straight(const convolve_geometry& g, const convolve_variant& v) {
-  const std::int64_t outputs = std::int64_t{g.per_item_x} * g.per_item_y;
-  const std::int64_t work = v.separable ? std::int64_t{v.x.taps} * g.rows * g.per_item_x +
-                                              std::int64_t{v.y.taps} * outputs
-                                        : std::int64_t{v.x.taps} * v.y.taps * outputs;
-  return work <= 2600 && (v.separable ? g.window - g.phase <= 112 : g.window <= 128);
+  if (v.separable)
+    return std::int64_t{v.x.taps} * g.rows <= std::int64_t{40} * g.per_item_y &&
+           g.window - g.phase <= 112;
+  return std::int64_t{v.x.taps} * v.y.taps * g.per_item_x * g.per_item_y <= 2600 && g.window <= 128;
 }
 
 }  // namespace detail
@@ -240,7 +240,7 @@ inline std::string refusal_of(const convolve_policy& p, const convolve_variant& 
   if (ring && (v.y.stride > 1 || v.y.dilation > 1)) return "stride and dilation of 1 along y";
   if (v.separable && p.method == convolve_method::direct) {
     if (v.z.taps == 1 && detail::is_straight(geometry_of(p, v), v)) return {};
-    return "filters that are not separable, or whose window fits registers";
+    return "filters that are not separable, or so narrow that a window fits registers";
   }
   if (v.separable && !walks_strips(p.method)) return "filters that are not separable";
   if (p.method == convolve_method::fft && v.sum.name != "float" && v.sum.name != "double")

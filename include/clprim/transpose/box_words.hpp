@@ -187,7 +187,7 @@ inline void end_before(box_line& line, const transpose_box& box, int along, int 
   int length = 1;
   for (int i = 0; i < line.axes; ++i) {
     const int a = box.in_order[static_cast<std::size_t>(i)];
-    if (a == along && length * bytes >= 16 && length * bytes % 4 == 0) {
+    if (i > 0 && a == along && length * bytes >= 16 && length * bytes % 4 == 0) {
       line = {.axes = i, .length = length};
       return;
     }
