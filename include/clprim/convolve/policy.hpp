@@ -65,7 +65,7 @@ struct convolve_policy {
   filter_place filter = filter_place::value;
   int registers = 0;  ///< NVIDIA: that an item may take at most; 0: what the compiler likes
   /// Separable filters: the passes of a plane in one kernel (ring, rows, line_buffer, and direct
-  /// where the window of an item fits registers).
+  /// where the filter is narrow: at most 40 multiply-adds along x for each output).
   bool fused = true;
   bool staged = true;      ///< rows: input rows pass through local memory, converted once
   bool unaligned = false;  ///< vectors may start at any element (free on a CPU)

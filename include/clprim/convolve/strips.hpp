@@ -62,10 +62,11 @@ constexpr std::int64_t ring_warps(const convolve_policy& p, const convolve_size&
 ///
 /// for items leave out the rows of the apron that an output has no use for, but for a few, and read
 /// a row's window once for all taps. Fitted to ten filters of 11 to 31 taps on images of 4 to 106
-/// million pixels, H200, 2026-11-28: what this chooses has 0.99 of the speed of the best of 22 cuts
-/// in the mean, 0.97 at worst. Us by it and by strips of four columns an item, 256 rows or as many
-/// as gave each unit two groups: 25 taps on 18773 x 1801 792, 1475; 27 on 10832 x 2832 797, 1105;
-/// 31 on 16384 x 6493 3509, 4462; 15 on 38783 x 2350 763, 943; 12 on 8192 x 2304 106, 124.
+/// million pixels, H200, 2026-11-28: of the 22 cuts timed of each the one that this ranks first has
+/// 0.99 of the best one's speed in the mean, 0.97 at worst. Us by it and by strips of four columns
+/// an item, 256 rows or as many as gave each unit two groups: 25 taps on 18773 x 1801 792, 1475; 27
+/// on 10832 x 2832 797, 1105; 31 on 16384 x 6493 3509, 4462; 15 on 38783 x 2350 763, 943; 12 on
+/// 8192 x 2304 106, 124.
 constexpr void cut_dense_strips(convolve_policy& p, const convolve_size& size,
                                 const device_facts& device) {
   const double taps = static_cast<double>(size.taps_x) * size.taps_y;
@@ -97,9 +98,10 @@ constexpr void cut_dense_strips(convolve_policy& p, const convolve_size& size,
 ///                      (1 + 8 / items)
 ///
 /// for every group loads what lies beside its columns and ends within lines of the cache.
-/// Fitted to filters of 2 to 8 taps on six images of 2 to 67 million pixels, H200, 2026-11-26. Us
-/// by it, and by strips of powers of two in groups of 512 columns, 2026-11-28: 3 taps on 17159 x
-/// 1132 47.6, 62.0; 5 on 5679 x 528 10.8, 14.1.
+/// Fitted to filters of 2 to 8 taps on six images of 2 to 67 million pixels, H200, 2026-11-26, the
+/// last factor to two of 2026-11-28, us: 3 taps on 17159 x 1132 by 64 items and 82 rows 47.6, by 32
+/// and 74 54.9, by 128 and 32 62.0; 5 on 5679 x 528 by 32 and 14 9.3, by 64 and 17 10.8, by 128 and
+/// 15 14.1.
 constexpr void cut_strips(convolve_policy& p, const convolve_size& size,
                           const device_facts& device) {
   const std::int64_t busy = p.vector >= 4 ? 16 : 18;
