@@ -176,6 +176,29 @@ TEST_CASE("real rows of double two by two are each as exact as alone") {
 TEST_CASE("two rows in one give what rows apart give, of any kind") {
   run_campaign("two rows in one", 4, complaint_of_kind);
 }
+TEST_CASE("two real rows in one come back where one follows the other value by value") {
+  // By Rader's convolution, which stages: the first rows of all pairs make one run of memory.
+  const session& s = device_session();
+  constexpr std::int64_t n = 41, half = n / 2 + 1, rows = 2;
+  draw d(216);
+  const auto numbers = random_complex<float>(d, static_cast<std::size_t>(2 * rows * half));
+  const guarded_buffer<number> Y(s, numbers, {7, 7});
+  const auto y = array<number>(Y.buffer(), {2, rows, half});
+  std::vector<std::vector<float>> results;
+  for (const bool pairs : {false, true}) {
+    guarded_buffer<float> X(s, std::vector<float>(2 * rows * n, 9), 7);
+    const auto x = array<float>(X.buffer(), {2, rows, n}).with_strides({1, 2 * n, 2});
+    const fft_policy one_each{
+        .points = 2, .group = 1, .columns = 1, .exchange = fft_exchange::halves, .one_pass = 512};
+    fft<float> transform(s.queue, {.policy = one_each, .pair_rows = pairs});
+    wait_for(transform.inverse(y, x));
+    results.push_back(X.read());
+    CHECK(X.intact());
+  }
+  const wide_values apart(results[0].begin(), results[0].end());
+  std::vector<number> paired(results[1].begin(), results[1].end());
+  CHECK(relative_error(paired, apart) <= 3 * error_bound<float>({n}));
+}
 TEST_CASE("real rows two by two touch what is theirs" * doctest::test_suite("oclgrind")) {
   for (const auto& [n, batch] : {std::pair{15, 3}, {41, 2}}) {
     draw d(1);

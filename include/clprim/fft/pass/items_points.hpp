@@ -1,6 +1,5 @@
 #pragma once
-// The seams READ and WRITE of a pass by items: points from memory to the registers of a group; and
-// back, times the factors between passes.
+// READ and WRITE of a pass by items: memory to a group's registers, and back, times factors.
 
 #include <algorithm>
 #include <numbers>
@@ -135,7 +134,8 @@ inline bool flat_input(const fft_pass& p, const item_geometry& g) {
 }
 inline bool flat_output(const fft_pass& p, const item_geometry& g, std::int64_t count) {
   const fft_axis &a = p.outer.front(), &b = p.along;
-  return g.out_rows && p.write.points == 0 && p.write.factor == no_table &&
+  const bool scaled_apart = p.write.kind == fft_output::real_rows;
+  return !scaled_apart && g.out_rows && p.write.points == 0 && p.write.factor == no_table &&
          a.out.step == count * b.out.step && a.out.index == count * b.out.index;
 }
 
