@@ -14,7 +14,7 @@
 using namespace clprim;
 using namespace support;
 
-TEST_CASE("any convolution of many channels, with groups and depthwise") {
+CAMPAIGN("any convolution of many channels, with groups and depthwise") {
   run_campaign("channels of float", 10, [](draw& d) { return complaint_of_layer<float>(d); });
   run_campaign("channels of double", 2, [](draw& d) { return complaint_of_layer<double>(d); });
   run_campaign("channels of half", 2, [](draw& d) { return complaint_of_layer<half>(d); });

@@ -73,7 +73,7 @@ TEST_CASE("saturated products and sums are exact or the end of the range") {
   CHECK(saturated(low, 1, -1) == low);
 }
 
-TEST_CASE("views and filters of any numbers are refused or run") {
+CAMPAIGN("views and filters of any numbers are refused or run") {
   const session& s = device_session();
   guarded_buffer<float> a(s, std::vector<float>(4000, 1.0f), 0), b(s, std::vector<float>(4000), 0);
   convolve<float> run(s.queue);
@@ -115,7 +115,7 @@ TEST_CASE("views and filters of any numbers are refused or run") {
   });
 }
 
-TEST_CASE("policies of any numbers have sizes that are refused or fit") {
+CAMPAIGN("policies of any numbers have sizes that are refused or fit") {
   const device_facts gpu;
   run_campaign("extreme policies", 5000, [&](draw& d) -> std::string {
     convolve_policy p{

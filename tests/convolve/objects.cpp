@@ -168,7 +168,7 @@ bool no_images() { return !facts_of(device_session().device).images; }
 
 }  // namespace
 
-TEST_CASE("image objects have the borders that samplers make") {
+CAMPAIGN("image objects have the borders that samplers make") {
   if (no_images()) return;
   for (const border_mode border :
        {border_mode::constant, border_mode::replicate, border_mode::reflect, border_mode::wrap}) {
@@ -176,7 +176,7 @@ TEST_CASE("image objects have the borders that samplers make") {
   }
 }
 
-TEST_CASE("image objects hold half and integers of their own kind") {
+CAMPAIGN("image objects hold half and integers of their own kind") {
   if (no_images()) return;
   // PoCL 3.1 reads no numbers from half.
   if (facts_of(device_session().device).vendor != vendor::pocl)

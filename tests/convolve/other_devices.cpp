@@ -43,7 +43,7 @@ void as_others_get_it(const char* name, int cases, draw_limits limits = {}) {
 
 }  // namespace
 
-TEST_CASE("convolutions of float as other devices get them") {
+CAMPAIGN("convolutions of float as other devices get them") {
   as_others_get_it<float>("float of others", 6);
   as_others_get_it<float>("separable float of others", 4, {.separable = true});
   as_others_get_it<float>("volumes of others", 1, {.taps = 3, .deep = true});
@@ -51,7 +51,7 @@ TEST_CASE("convolutions of float as other devices get them") {
                           {.taps = 4, .deep = true, .separable = true});
 }
 
-TEST_CASE("convolutions of other types as other devices get them") {
+CAMPAIGN("convolutions of other types as other devices get them") {
   as_others_get_it<half>("half of others", 1);
   as_others_get_it<double>("double of others", 1);
   as_others_get_it<std::uint8_t>("bytes of others", 2);
@@ -62,7 +62,7 @@ TEST_CASE("convolutions of other types as other devices get them") {
   as_others_get_it<std::int32_t, std::int32_t, std::int64_t>("exact int32 of others", 1);
 }
 
-TEST_CASE("convolutions of channels as other devices get them") {
+CAMPAIGN("convolutions of channels as other devices get them") {
   const auto of = []<class T>(const char* name, int cases, T) {
     run_campaign(name, cases, [](draw& d) -> std::string {
       const device_facts facts = drawn_device(d, facts_of(device_session().device));

@@ -9,30 +9,30 @@
 using namespace clprim;
 using namespace support;
 
-TEST_CASE("any convolution of float by windows in registers") {
+CAMPAIGN("any convolution of float by windows in registers") {
   any_convolution<float>("direct", convolve_method::direct, 16);
 }
-TEST_CASE("any convolution of float by tiles with aprons") {
+CAMPAIGN("any convolution of float by tiles with aprons") {
   any_convolution<float>("tile", convolve_method::tile, 14);
 }
-TEST_CASE("any convolution of float by a ring of rows") {
+CAMPAIGN("any convolution of float by a ring of rows") {
   any_convolution<float>("ring", convolve_method::ring, 14);
 }
-TEST_CASE("any convolution of float by wide rows") {
+CAMPAIGN("any convolution of float by wide rows") {
   any_convolution<float>("rows", convolve_method::rows, 14);
 }
-TEST_CASE("any convolution of volumes") {
+CAMPAIGN("any convolution of volumes") {
   any_convolution<float>("direct 3-D", convolve_method::direct, 5, {.taps = 3, .deep = true});
   any_convolution<float>("tile 3-D", convolve_method::tile, 4, {.taps = 3, .deep = true});
 }
-TEST_CASE("any convolution by transforms") {
+CAMPAIGN("any convolution by transforms") {
   any_convolution<float>("fft", convolve_method::fft, 6);
   any_convolution<float>("fft 3-D", convolve_method::fft, 2, {.taps = 3, .deep = true});
   any_convolution<std::uint8_t, float>("fft of bytes", convolve_method::fft, 2);
   if (facts_of(device_session().device).fp64)
     any_convolution<double>("fft double", convolve_method::fft, 2);
 }
-TEST_CASE("any separable convolution") {
+CAMPAIGN("any separable convolution") {
   const draw_limits plane{.separable = true}, deep{.taps = 4, .deep = true, .separable = true};
   any_convolution<float>("separable ring", convolve_method::ring, 8, plane);
   any_convolution<float>("separable rows", convolve_method::rows, 8, plane);

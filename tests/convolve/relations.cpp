@@ -232,21 +232,21 @@ void related_convolutions(const char* name, convolve_method method, int cases) {
 
 }  // namespace
 
-TEST_CASE("convolutions by windows are linear, and turn and shift with their images") {
+CAMPAIGN("convolutions by windows are linear, and turn and shift with their images") {
   related_convolutions("direct", convolve_method::direct, 4);
 }
-TEST_CASE("convolutions by tiles are linear, and turn and shift with their images") {
+CAMPAIGN("convolutions by tiles are linear, and turn and shift with their images") {
   related_convolutions("tile", convolve_method::tile, 3);
 }
-TEST_CASE("convolutions by rings are linear, and turn and shift with their images") {
+CAMPAIGN("convolutions by rings are linear, and turn and shift with their images") {
   related_convolutions("ring", convolve_method::ring, 3);
 }
-TEST_CASE("convolutions by line buffers are linear, and turn and shift with their images") {
+CAMPAIGN("convolutions by line buffers are linear, and turn and shift with their images") {
   related_convolutions("line_buffer", convolve_method::line_buffer, 3);
 }
-TEST_CASE("convolutions by rows are linear, and turn and shift with their images") {
+CAMPAIGN("convolutions by rows are linear, and turn and shift with their images") {
   related_convolutions("rows", convolve_method::rows, 3);
 }
-TEST_CASE("convolutions by transforms are linear, and turn and shift with their images") {
+CAMPAIGN("convolutions by transforms are linear, and turn and shift with their images") {
   related_convolutions("fft", convolve_method::fft, 2);
 }

@@ -254,12 +254,12 @@ template <class T> void sequences_of_layers(const char* name, int cases) {
 
 }  // namespace
 
-TEST_CASE("convolutions of one object: whatever came before") {
+CAMPAIGN("convolutions of one object: whatever came before") {
   sequences<float>("sequences of convolutions", 2);
   sequences<std::uint8_t>("sequences of convolutions of bytes", 1);
 }
 
-TEST_CASE("convolutions of channels of one object: whatever came before") {
+CAMPAIGN("convolutions of channels of one object: whatever came before") {
   sequences_of_layers<float>("sequences of layers", 2);
   sequences_of_layers<half>("sequences of layers of half", 1);
 }

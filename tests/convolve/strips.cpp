@@ -40,7 +40,7 @@ double balance_of(const convolve_policy& p, const convolve_size& s, std::int64_t
 
 }  // namespace
 
-TEST_CASE("strips give every unit of a GPU nearly equally much, whatever the image's sides") {
+CAMPAIGN("strips give every unit of a GPU nearly equally much, whatever the image's sides") {
   const device_facts device = h200();
   run_campaign("strips", 3000, [&](draw& d) -> std::string {
     const bool separable = d.chance(50);
@@ -57,7 +57,7 @@ TEST_CASE("strips give every unit of a GPU nearly equally much, whatever the ima
   });
 }
 
-TEST_CASE("the cuts of a ring cover the image by strips of its rows") {
+CAMPAIGN("the cuts of a ring cover the image by strips of its rows") {
   run_campaign("cuts", 300, [&](draw& d) -> std::string {
     device_facts device = h200();
     device.compute_units = d.between(1, 200);

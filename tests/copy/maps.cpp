@@ -65,9 +65,9 @@ template <class T> void any_copy(const char* name, int cases) {
 
 }  // namespace
 
-TEST_CASE("any array of bytes is copied exactly") { any_copy<std::uint8_t>("bytes", 12); }
-TEST_CASE("any array of float is copied exactly") { any_copy<float>("float", 20); }
-TEST_CASE("any array of complex double is copied exactly") {
+CAMPAIGN("any array of bytes is copied exactly") { any_copy<std::uint8_t>("bytes", 12); }
+CAMPAIGN("any array of float is copied exactly") { any_copy<float>("float", 20); }
+CAMPAIGN("any array of complex double is copied exactly") {
   any_copy<std::complex<double>>("complex double", 12);
 }
 

@@ -77,15 +77,15 @@ template <class T> void related_copies(const char* name, int cases) {
 
 }  // namespace
 
-TEST_CASE("copies of bytes there and back, whole and in parts, are what they were") {
+CAMPAIGN("copies of bytes there and back, whole and in parts, are what they were") {
   related_copies<std::uint8_t>("bytes", 10);
 }
 
-TEST_CASE("copies of float there and back, whole and in parts, are what they were") {
+CAMPAIGN("copies of float there and back, whole and in parts, are what they were") {
   related_copies<float>("float", 10);
 }
 
-TEST_CASE("a map that multiplies and adds is linear") {
+CAMPAIGN("a map that multiplies and adds is linear") {
   run_campaign("linear maps", 10, [](draw& d) {
     const session& s = d.chance(20) ? out_of_order_session() : device_session();
     const auto n = static_cast<std::size_t>(d.between(1, d.one_of({5, 100, 3000})));

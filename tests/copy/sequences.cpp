@@ -113,7 +113,7 @@ sequence_call<axpy> draw_axpy(draw& d, const session& s) {
 
 }  // namespace
 
-TEST_CASE("copies of one object: whatever came before") {
+CAMPAIGN("copies of one object: whatever came before") {
   run_campaign("sequences of copies", 2, [](draw& d) {
     const session& s = sequence_session(d.chance(60));
     const drawn_object o = draw_object(d, s, {});
@@ -128,7 +128,7 @@ TEST_CASE("copies of one object: whatever came before") {
   });
 }
 
-TEST_CASE("maps of one object: whatever came before") {
+CAMPAIGN("maps of one object: whatever came before") {
   run_campaign("sequences of maps", 2, [](draw& d) {
     const session& s = sequence_session(d.chance(60));
     const drawn_object o = draw_object(d, s, {"return a * x0 + x1;", {value<float>("a")}});

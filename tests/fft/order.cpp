@@ -65,7 +65,7 @@ std::string complaint_of(draw& d) {
 
 }  // namespace
 
-TEST_CASE("a spectrum may lie in the order of its digits, and come back from there") {
+CAMPAIGN("a spectrum may lie in the order of its digits, and come back from there") {
   run_campaign("order of digits", 6, complaint_of);
 }
 

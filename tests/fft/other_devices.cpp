@@ -133,7 +133,7 @@ std::string complaint_of_plane(const device_facts& facts, std::int64_t rows, std
 
 }  // namespace
 
-TEST_CASE("transforms are right as every other device gets them") {
+CAMPAIGN("transforms are right as every other device gets them") {
   run_campaign("transforms of other devices", 4, complaint_of);
 }
 // Local memory of 32 KiB holds the 4096 points of a transform, one part after the other, but not

@@ -467,8 +467,8 @@ template <class T> std::string complaint_of_real_rows(draw& d, bool lanes = true
 
 }  // namespace
 
-TEST_CASE("real values of several passes are transformed by half of their rows" *
-          doctest::test_suite("oclgrind")) {
+CAMPAIGN("real values of several passes are transformed by half of their rows" *
+         doctest::test_suite("oclgrind")) {
   const session& s = device_session();
   const guarded_buffer<float> X(s, std::vector<float>(2 * 256), 7);
   const guarded_buffer<number> Y(s, std::vector<number>(2 * 129), {7, 7});
@@ -485,11 +485,11 @@ TEST_CASE("real values of several passes are transformed by half of their rows" 
   run_campaign("real rows by items", 2,
                [](draw& d) { return complaint_of_real_rows<float>(d, false); });
 }
-TEST_CASE("any real values of several passes are transformed by half of their rows") {
+CAMPAIGN("any real values of several passes are transformed by half of their rows") {
   run_campaign("real rows of several passes", 5,
                [](draw& d) { return complaint_of_real_rows<float>(d); });
 }
-TEST_CASE("real values of double of several passes are transformed by half of their rows") {
+CAMPAIGN("real values of double of several passes are transformed by half of their rows") {
   if (!facts_of(device_session().device).fp64) return;
   run_campaign("real rows of double", 3, [](draw& d) { return complaint_of_real_rows<double>(d); });
 }

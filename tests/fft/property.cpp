@@ -107,10 +107,10 @@ constexpr fft_policy by_items{.points = 4, .group = 16, .columns = 4, .one_pass 
 
 }  // namespace
 
-TEST_CASE("any complex arrays are transformed along any of their last axes") {
+CAMPAIGN("any complex arrays are transformed along any of their last axes") {
   run_campaign("complex", 8, [](draw& d) { return complaint_of_complex<float>(d, {}); });
 }
-TEST_CASE("any complex arrays are transformed by items, in several passes too") {
+CAMPAIGN("any complex arrays are transformed by items, in several passes too") {
   run_campaign("items", 7, [](draw& d) {
     fft_policy p = by_items;
     p.exchange = d.one_of({fft_exchange::halves, fft_exchange::planes, fft_exchange::pairs});
@@ -125,10 +125,10 @@ TEST_CASE("any complex arrays are transformed by items, in several passes too") 
     return complaint.empty() ? complaint : complaint + ", " + to_string(p);
   });
 }
-TEST_CASE("any arrays of double are transformed") {
+CAMPAIGN("any arrays of double are transformed") {
   run_campaign("double", 3, [](draw& d) { return complaint_of_complex<double>(d, {}); });
 }
-TEST_CASE("real values become half a spectrum and come back") {
+CAMPAIGN("real values become half a spectrum and come back") {
   run_campaign("real", 5, [](draw& d) { return complaint_of_real<float>(d, {}); });
   run_campaign("real by items", 4, [](draw& d) {
     fft_policy p = by_items;

@@ -85,7 +85,7 @@ TEST_CASE("Rader's transforms read columns and write rows, or the reverse") {
     CHECK_MESSAGE(complaint.empty(), complaint);
   }
 }
-TEST_CASE("Rader's transforms change direction under any policy") {
+CAMPAIGN("Rader's transforms change direction under any policy") {
   run_campaign("rader", 2, [](draw& d) {
     fft_policy p = draw_item_policy(d);
     p.one_pass = std::max(p.one_pass, 512);

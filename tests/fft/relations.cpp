@@ -138,17 +138,17 @@ template <class T> std::string complaint_of_relation(draw& d) {
 
 }  // namespace
 
-TEST_CASE("transforms are linear, keep norms, and turn with shifts and transpositions") {
+CAMPAIGN("transforms are linear, keep norms, and turn with shifts and transpositions") {
   run_campaign("relations of transforms", 8,
                [](draw& d) { return complaint_of_relation<float>(d); });
 }
 
-TEST_CASE("transforms of double are linear, keep norms, and turn with shifts and transpositions") {
+CAMPAIGN("transforms of double are linear, keep norms, and turn with shifts and transpositions") {
   run_campaign("relations of transforms of double", 3,
                [](draw& d) { return complaint_of_relation<double>(d); });
 }
 
-TEST_CASE("the half spectrum of real values is that of complex ones") {
+CAMPAIGN("the half spectrum of real values is that of complex ones") {
   run_campaign("relations of real transforms", 4, [](draw& d) -> std::string {
     const session& s = device_session();
     const std::int64_t n = d.one_of({2, 3, 8, 15, 16, 30, 62, 64, 128, 240, 1000}),

@@ -169,7 +169,7 @@ sequence_call<fft_convolution<float>> draw_convolution(draw& d, const session& s
 
 }  // namespace
 
-TEST_CASE("any sequence of transforms on one object gives what fresh objects give") {
+CAMPAIGN("any sequence of transforms on one object gives what fresh objects give") {
   run_campaign("sequences of transforms", 3, [](draw& d) {
     const session& s = sequence_session(d.chance(60));
     const drawn_object o = draw_object(d, s);
@@ -192,7 +192,7 @@ TEST_CASE("any sequence of transforms on one object gives what fresh objects giv
            (o.facts ? ", as " + o.facts->name : "");
   });
 }
-TEST_CASE("any sequence of convolutions by transforms gives what fresh objects give") {
+CAMPAIGN("any sequence of convolutions by transforms gives what fresh objects give") {
   run_campaign("sequences of convolutions by transforms", 1, [](draw& d) {
     const session& s = sequence_session(d.chance(60));
     fft_convolution_options o{.axes = 2, .correlation = d.chance(50)};

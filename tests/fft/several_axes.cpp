@@ -144,7 +144,7 @@ TEST_CASE("axes that local memory holds are transformed in one pass" *
   }
 }
 
-TEST_CASE("any axes of small boxes are right under any policy, and as other devices get them") {
+CAMPAIGN("any axes of small boxes are right under any policy, and as other devices get them") {
   run_campaign("several axes", 6, complaint_of<float>);
   run_campaign("several axes of double", 3, complaint_of<double>);
 }

@@ -92,7 +92,7 @@ using number = std::complex<float>;
 
 }  // namespace
 
-TEST_CASE("parts of complex numbers may lie in arrays of their own") {
+CAMPAIGN("parts of complex numbers may lie in arrays of their own") {
   run_campaign("split arrays", 6, complaint_of<float>);
   run_campaign("split arrays of double", 2, [](draw& d) {
     return facts_of(device_session().device).fp64 ? complaint_of<double>(d) : std::string();

@@ -178,7 +178,7 @@ TEST_CASE("cosine and sine transforms of double") {
     CHECK_MESSAGE(complaint.empty(), complaint);
   }
 }
-TEST_CASE("cosine and sine transforms of any arrays, along several axes, in place too") {
+CAMPAIGN("cosine and sine transforms of any arrays, along several axes, in place too") {
   run_campaign("trigonometric", 2, [](draw& d) { return complaint_of_random(d, std::nullopt); });
   run_campaign("trigonometric by items", 2,
                [](draw& d) { return complaint_of_random(d, draw_item_policy(d)); });

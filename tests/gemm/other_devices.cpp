@@ -105,19 +105,19 @@ TEST_CASE("every choice for every device lies within its limits, split or not") 
   }
 }
 
-TEST_CASE("any product as other devices run it: float") {
+CAMPAIGN("any product as other devices run it: float") {
   run_campaign("float elsewhere", 4, product_as_elsewhere<float>);
 }
-TEST_CASE("any product as other devices run it: half") {
+CAMPAIGN("any product as other devices run it: half") {
   run_campaign("half elsewhere", 2, product_as_elsewhere<half>);
 }
-TEST_CASE("any product as other devices run it: double") {
+CAMPAIGN("any product as other devices run it: double") {
   run_campaign("double elsewhere", 2, product_as_elsewhere<double>);
 }
-TEST_CASE("any product as other devices run it: complex float") {
+CAMPAIGN("any product as other devices run it: complex float") {
   run_campaign("complex float elsewhere", 2, product_as_elsewhere<std::complex<float>>);
 }
-TEST_CASE("any product as other devices run it: complex double") {
+CAMPAIGN("any product as other devices run it: complex double") {
   run_campaign("complex double elsewhere", 2, product_as_elsewhere<std::complex<double>>);
 }
 

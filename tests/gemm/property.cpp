@@ -47,34 +47,34 @@ template <class T, class Out = T> void any_product(int cases) {
 
 }  // namespace
 
-TEST_CASE("any product of float under any policy lies within the error bound") {
+CAMPAIGN("any product of float under any policy lies within the error bound") {
   any_product<float>(40);
 }
 
-TEST_CASE("any product of double under any policy lies within the error bound") {
+CAMPAIGN("any product of double under any policy lies within the error bound") {
   any_product<double>(25);
 }
 
-TEST_CASE("any product of half under any policy lies within the error bound") {
+CAMPAIGN("any product of half under any policy lies within the error bound") {
   any_product<half>(25);
 }
 
-TEST_CASE("any product of bfloat16 under any policy lies within the error bound") {
+CAMPAIGN("any product of bfloat16 under any policy lies within the error bound") {
   any_product<bfloat16>(25);
 }
 
-TEST_CASE("any product of half to float under any policy lies within the error bound") {
+CAMPAIGN("any product of half to float under any policy lies within the error bound") {
   any_product<half, float>(25);
 }
 
-TEST_CASE("any product of bfloat16 to float under any policy lies within the error bound") {
+CAMPAIGN("any product of bfloat16 to float under any policy lies within the error bound") {
   any_product<bfloat16, float>(15);
 }
 
-TEST_CASE("any product of complex float under any policy lies within the error bound") {
+CAMPAIGN("any product of complex float under any policy lies within the error bound") {
   any_product<std::complex<float>>(25);
 }
 
-TEST_CASE("any product of complex double under any policy lies within the error bound") {
+CAMPAIGN("any product of complex double under any policy lies within the error bound") {
   any_product<std::complex<double>>(25);
 }

@@ -165,18 +165,18 @@ template <class T> void related_products(int cases) {
 
 }  // namespace
 
-TEST_CASE("products of float are linear, turn with their operands and add up over k") {
+CAMPAIGN("products of float are linear, turn with their operands and add up over k") {
   related_products<float>(8);
 }
 
-TEST_CASE("products of double are linear, turn with their operands and add up over k") {
+CAMPAIGN("products of double are linear, turn with their operands and add up over k") {
   related_products<double>(3);
 }
 
-TEST_CASE("products of half are linear, turn with their operands and add up over k") {
+CAMPAIGN("products of half are linear, turn with their operands and add up over k") {
   related_products<half>(3);
 }
 
-TEST_CASE("products of complex float are linear, turn with their operands and add up over k") {
+CAMPAIGN("products of complex float are linear, turn with their operands and add up over k") {
   related_products<std::complex<float>>(3);
 }

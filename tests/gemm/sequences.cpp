@@ -176,11 +176,11 @@ template <class T> std::string sequence(draw& d) {
 
 }  // namespace
 
-TEST_CASE("any sequence of products of float has the results of fresh objects, bit for bit") {
+CAMPAIGN("any sequence of products of float has the results of fresh objects, bit for bit") {
   run_campaign("sequences of float", 2, [](draw& d) { return sequence<float>(d); });
 }
 
-TEST_CASE("any sequence of products of the other types has the results of fresh objects") {
+CAMPAIGN("any sequence of products of the other types has the results of fresh objects") {
   run_campaign("sequences of other types", 1, [](draw& d) {
     switch (d.between(0, 3)) {
       case 0: return sequence<half>(d);

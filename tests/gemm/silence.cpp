@@ -25,7 +25,7 @@ std::string log_of(const session& s, const std::string& source) {
 
 }  // namespace
 
-TEST_CASE("the compiler has nothing to say of any kernel, of the product or beside it") {
+CAMPAIGN("the compiler has nothing to say of any kernel, of the product or beside it") {
   const session& s = device_session();
   const device_facts facts = facts_of(s.device);
   // NVIDIA's log tells of registers, Intel's of its steps, whatever the kernel is.

@@ -160,19 +160,19 @@ template <class T> void any_operator(const char* name, int cases) {
 
 }  // namespace
 
-TEST_CASE("every operator of float along any shape keeps the bound of its operations") {
+CAMPAIGN("every operator of float along any shape keeps the bound of its operations") {
   any_operator<float>("float", 8);
 }
 
-TEST_CASE("every operator of double along any shape keeps the bound of its operations") {
+CAMPAIGN("every operator of double along any shape keeps the bound of its operations") {
   any_operator<double>("double", 3);
 }
 
-TEST_CASE("every operator of half along any shape keeps the bound of its operations") {
+CAMPAIGN("every operator of half along any shape keeps the bound of its operations") {
   any_operator<half>("half", 3);
 }
 
-TEST_CASE("every operator of 16-bit integers along any shape keeps the bound of its operations") {
+CAMPAIGN("every operator of 16-bit integers along any shape keeps the bound of its operations") {
   any_operator<std::int16_t>("int16", 3);
 }
 
@@ -225,16 +225,16 @@ template <class A> long double compensated(const expected_sum& s, double n, doub
 
 }  // namespace
 
-TEST_CASE("dot products of float and half along any shape keep the bound of their operations") {
+CAMPAIGN("dot products of float and half along any shape keep the bound of their operations") {
   any_dot<float, op::dot<>>("dot of float", 4, plain<float>);
   any_dot<half, op::dot<>>("dot of half", 2, plain<float>);
 }
 
-TEST_CASE("dot products of double along any shape keep the bound of their operations") {
+CAMPAIGN("dot products of double along any shape keep the bound of their operations") {
   any_dot<double, op::dot<>>("dot of double", 2, plain<double>);
 }
 
-TEST_CASE("compensated dot products of float along any shape keep their bound") {
+CAMPAIGN("compensated dot products of float along any shape keep their bound") {
   any_dot<float, op::compensated<op::dot<>>>("compensated float", 3, compensated<float>);
 }
 

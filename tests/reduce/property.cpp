@@ -108,22 +108,22 @@ template <class T> void any_reduction(const char* name, int cases) {
 
 }  // namespace
 
-TEST_CASE("any reduction of float under any policy is right, the sum within its tree's bound") {
+CAMPAIGN("any reduction of float under any policy is right, the sum within its tree's bound") {
   any_reduction<float>("float", 12);
 }
 
-TEST_CASE("any reduction of double under any policy is right, the sum within its tree's bound") {
+CAMPAIGN("any reduction of double under any policy is right, the sum within its tree's bound") {
   any_reduction<double>("double", 5);
 }
 
-TEST_CASE("any reduction of half under any policy is right, the sum within its tree's bound") {
+CAMPAIGN("any reduction of half under any policy is right, the sum within its tree's bound") {
   any_reduction<half>("half", 5);
 }
 
-TEST_CASE("any reduction of bytes under any policy is exact") {
+CAMPAIGN("any reduction of bytes under any policy is exact") {
   any_reduction<std::int8_t>("int8", 5);
 }
 
-TEST_CASE("any reduction of 64-bit integers under any policy is exact") {
+CAMPAIGN("any reduction of 64-bit integers under any policy is exact") {
   any_reduction<std::int64_t>("int64", 5);
 }

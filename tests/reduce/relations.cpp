@@ -139,15 +139,15 @@ template <class T> void related_sums(const char* name, int cases) {
 
 }  // namespace
 
-TEST_CASE("sums of float are linear, keep in any order and add up over parts") {
+CAMPAIGN("sums of float are linear, keep in any order and add up over parts") {
   related_sums<float>("float", 8);
 }
 
-TEST_CASE("sums of double are linear, keep in any order and add up over parts") {
+CAMPAIGN("sums of double are linear, keep in any order and add up over parts") {
   related_sums<double>("double", 4);
 }
 
-TEST_CASE("the greatest of all is the greatest of the parts'") {
+CAMPAIGN("the greatest of all is the greatest of the parts'") {
   run_campaign("relations of maxima", 5, [](draw& d) {
     using maxima = drawn_reduction<float, op::max>;
     const maxima parts(d, draw_layout<float>(d));

@@ -380,14 +380,14 @@ template <class Op> std::string run_sequence(draw& d) { return sequence<Op>(d).r
 
 }  // namespace
 
-TEST_CASE("any sequence of sums on one object gives what fresh objects give") {
+CAMPAIGN("any sequence of sums on one object gives what fresh objects give") {
   run_campaign("sequences of sums", 4, run_sequence<op::sum<>>);
 }
 
-TEST_CASE("any sequence of maxima on one object gives what fresh objects give") {
+CAMPAIGN("any sequence of maxima on one object gives what fresh objects give") {
   run_campaign("sequences of maxima", 2, run_sequence<op::max>);
 }
 
-TEST_CASE("any sequence of sums with maxima and their places gives what fresh objects give") {
+CAMPAIGN("any sequence of sums with maxima and their places gives what fresh objects give") {
   run_campaign("sequences of several", 2, run_sequence<op::several<op::sum<>, op::argmax>>);
 }

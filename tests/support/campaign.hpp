@@ -30,6 +30,9 @@
 #include "support/random.hpp"
 #include "support/shrinking.hpp"
 
+/// A test case that calls run_campaign: tests/campaign finds those, and only those, by their suite.
+#define CAMPAIGN(name) TEST_CASE(name* doctest::test_suite("campaigns"))
+
 namespace support {
 
 /// FNV-1a of a name, short enough to type.
@@ -49,6 +52,8 @@ inline std::int64_t& calls_tried() {
 /// After `most_failures` the campaign ends: the first one is what matters.
 template <class Property>
 void run_campaign(const std::string& name, int default_cases, Property property) {
+  const std::string suite = doctest::getContextOptions()->currentTest->m_test_suite;
+  REQUIRE_MESSAGE(suite == "campaigns", name << " is a test of CAMPAIGN, not of TEST_CASE");
   const char* const given_seed = std::getenv("CLPRIM_SEED");
   const char* const given_cases = std::getenv("CLPRIM_CASES");
   std::uint64_t seed = 20261120 + seed_of(name);

@@ -98,7 +98,7 @@ class with_variable {
 
 }  // namespace
 
-TEST_CASE("problems that share kernels draw what follows anew, and are replayed by both") {
+CAMPAIGN("problems that share kernels draw what follows anew, and are replayed by both") {
   const with_variable problems_each("CLPRIM_PROBLEMS", "3"), cases("CLPRIM_CASES", "7"),
       seed("CLPRIM_SEED", "5");
   std::vector<int> kernels, problems;
@@ -122,7 +122,7 @@ TEST_CASE("problems that share kernels draw what follows anew, and are replayed 
   CHECK(problems.back() == problems[2]);
 }
 
-TEST_CASE("cases that processes share are those that one process tries") {
+CAMPAIGN("cases that processes share are those that one process tries") {
   std::vector<int> kernels, problems;
   const auto tried = [&](const char* skip, const char* cases) {
     const with_variable problems_each("CLPRIM_PROBLEMS", "3"), seed("CLPRIM_SEED", "5"),

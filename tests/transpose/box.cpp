@@ -65,7 +65,7 @@ std::vector<std::int64_t> places_in(const transpose_box& box, const axes_t& all,
 
 }  // namespace
 
-TEST_CASE("a box lies within its axes and its size, and a fixed axis stays one wide") {
+CAMPAIGN("a box lies within its axes and its size, and a fixed axis stays one wide") {
   run_campaign("boxes", 300, [](draw& d) -> std::string {
     const int rank = d.between(2, 7), fixed = d.chance(20) ? 2 : -1;
     const axes_t all = draw_axes(d, rank);
@@ -80,7 +80,7 @@ TEST_CASE("a box lies within its axes and its size, and a fixed axis stays one w
   });
 }
 
-TEST_CASE("runs of a box are neighbours, whole or outside, and start at multiples of the vector") {
+CAMPAIGN("runs of a box are neighbours, whole or outside, and start at multiples of the vector") {
   run_campaign("runs of boxes", 100, [](draw& d) -> std::string {
     const int rank = d.between(2, 5);
     const axes_t all = draw_axes(d, rank);
@@ -105,8 +105,7 @@ TEST_CASE("runs of a box are neighbours, whole or outside, and start at multiple
   });
 }
 
-TEST_CASE(
-    "lines of a box that moves by words start where the words have it, and end with an axis") {
+CAMPAIGN("lines of a box that moves by words start where the words have it, and end with an axis") {
   run_campaign("lines of boxes", 2000, [](draw& d) -> std::string {
     const int rank = d.between(2, 5), bytes = d.one_of({1, 2, 4, 8});
     const axes_t all = draw_axes(d, rank);
@@ -151,7 +150,7 @@ TEST_CASE(
   });
 }
 
-TEST_CASE("every element of a box has a place of its own in local memory") {
+CAMPAIGN("every element of a box has a place of its own in local memory") {
   run_campaign("places of boxes", 30, [](draw& d) -> std::string {
     const int rank = d.between(2, 5), bytes = d.one_of({1, 2, 4, 8, 16}), most = 1024;
     const axes_t all = draw_axes(d, rank);

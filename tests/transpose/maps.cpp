@@ -107,7 +107,7 @@ void any_map(const char* name, int cases, const function& map, bool scales, bool
 
 }  // namespace
 
-TEST_CASE("casts, scale factors and maps under any policy, wherever the matrices lie") {
+CAMPAIGN("casts, scale factors and maps under any policy, wherever the matrices lie") {
   any_map<half, float>(
       "half to float, scaled", 3, {}, true, false,
       [](half x, float scale, bool, int, int) { return static_cast<float>(x) * scale; });
@@ -122,7 +122,7 @@ TEST_CASE("casts, scale factors and maps under any policy, wherever the matrices
       [](std::int8_t x, std::int8_t, bool, int, int) { return std::int32_t{x}; });
 }
 
-TEST_CASE("conjugation with scale and cast under any policy, wherever the matrices lie") {
+CAMPAIGN("conjugation with scale and cast under any policy, wherever the matrices lie") {
   using complex = std::complex<float>;
   any_map<complex, complex>("complex, scaled", 3, {}, true, true,
                             [](complex x, complex scale, bool conjugate, int, int) {

@@ -120,19 +120,19 @@ template <class T> void any_permutation_elsewhere(const char* name, int cases) {
 
 }  // namespace
 
-TEST_CASE("transpositions as other devices get them are exact") {
+CAMPAIGN("transpositions as other devices get them are exact") {
   any_turn_elsewhere<float>("float elsewhere", 1);
   any_turn_elsewhere<std::uint8_t>("bytes elsewhere", 1);
   any_turn_elsewhere<half>("half elsewhere", 1);
   any_turn_elsewhere<std::complex<float>>("complex elsewhere", 1);
   any_turn_elsewhere<sixteen>("16 bytes elsewhere", 1);
 }
-TEST_CASE("transpositions in place as other devices get them are exact") {
+CAMPAIGN("transpositions in place as other devices get them are exact") {
   any_turn_in_place_elsewhere<float>("float in place elsewhere", 1);
   any_turn_in_place_elsewhere<std::uint8_t>("bytes in place elsewhere", 1);
   any_turn_in_place_elsewhere<sixteen>("16 bytes in place elsewhere", 1);
 }
-TEST_CASE("permutations as other devices get them are exact") {
+CAMPAIGN("permutations as other devices get them are exact") {
   any_permutation_elsewhere<float>("permuted float elsewhere", 1);
   any_permutation_elsewhere<std::uint8_t>("permuted bytes elsewhere", 1);
   any_permutation_elsewhere<double>("permuted double elsewhere", 1);

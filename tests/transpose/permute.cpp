@@ -100,14 +100,14 @@ template <class T> void any_permutation(const char* name, int cases) {
 
 }  // namespace
 
-TEST_CASE("any permutation of float is exact") { any_permutation<float>("float", 40); }
-TEST_CASE("any permutation of 16-byte structs is exact") { any_permutation<sixteen>("16", 12); }
-TEST_CASE("any permutation of bytes is exact") { any_permutation<std::uint8_t>("bytes", 12); }
+CAMPAIGN("any permutation of float is exact") { any_permutation<float>("float", 40); }
+CAMPAIGN("any permutation of 16-byte structs is exact") { any_permutation<sixteen>("16", 12); }
+CAMPAIGN("any permutation of bytes is exact") { any_permutation<std::uint8_t>("bytes", 12); }
 
-TEST_CASE("any permutation of half is exact") { any_permutation<half>("half", 4); }
-TEST_CASE("any permutation of double is exact") { any_permutation<double>("double", 4); }
+CAMPAIGN("any permutation of half is exact") { any_permutation<half>("half", 4); }
+CAMPAIGN("any permutation of double is exact") { any_permutation<double>("double", 4); }
 
-TEST_CASE("a permutation maps and casts its elements under any policy") {
+CAMPAIGN("a permutation maps and casts its elements under any policy") {
   run_campaign("map and cast", 4, [](draw& d) -> std::string {
     const session& s = device_session();
     const extents_t n{d.between(1, 9), d.between(1, 20), d.between(1, 40)};

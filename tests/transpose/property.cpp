@@ -40,11 +40,11 @@ template <class T> void any_turn(const char* name, int cases) {
 
 }  // namespace
 
-TEST_CASE("any matrix of bytes is transposed exactly") { any_turn<std::uint8_t>("bytes", 12); }
-TEST_CASE("any matrix of half is transposed exactly") { any_turn<half>("half", 12); }
-TEST_CASE("any matrix of float is transposed exactly") { any_turn<float>("float", 25); }
-TEST_CASE("any matrix of double is transposed exactly") { any_turn<double>("double", 12); }
-TEST_CASE("any matrix of 16-byte structs is transposed exactly") {
+CAMPAIGN("any matrix of bytes is transposed exactly") { any_turn<std::uint8_t>("bytes", 12); }
+CAMPAIGN("any matrix of half is transposed exactly") { any_turn<half>("half", 12); }
+CAMPAIGN("any matrix of float is transposed exactly") { any_turn<float>("float", 25); }
+CAMPAIGN("any matrix of double is transposed exactly") { any_turn<double>("double", 12); }
+CAMPAIGN("any matrix of 16-byte structs is transposed exactly") {
   any_turn<sixteen>("16 bytes", 12);
 }
 
@@ -80,10 +80,10 @@ template <class T> void any_turn_by_words(const char* name, int cases) {
 
 }  // namespace
 
-TEST_CASE("any matrix of bytes is transposed exactly by whole words") {
+CAMPAIGN("any matrix of bytes is transposed exactly by whole words") {
   any_turn_by_words<std::uint8_t>("bytes by words", 20);
 }
-TEST_CASE("any matrix of half is transposed exactly by whole words") {
+CAMPAIGN("any matrix of half is transposed exactly by whole words") {
   any_turn_by_words<half>("half by words", 12);
 }
 
@@ -119,13 +119,13 @@ template <class T> void any_square(const char* name, int cases) {
 
 }  // namespace
 
-TEST_CASE("any square matrix is transposed in its own memory exactly") {
+CAMPAIGN("any square matrix is transposed in its own memory exactly") {
   any_square<std::uint32_t>("in place", 12);
 }
-TEST_CASE("any square matrix of bytes is transposed in its own memory exactly") {
+CAMPAIGN("any square matrix of bytes is transposed in its own memory exactly") {
   any_square<std::uint8_t>("bytes in place", 2);
 }
-TEST_CASE("any square matrix of 16-byte structs is transposed in its own memory exactly") {
+CAMPAIGN("any square matrix of 16-byte structs is transposed in its own memory exactly") {
   any_square<sixteen>("16 bytes in place", 2);
 }
 
@@ -179,23 +179,23 @@ template <class T> void any_rectangle(const char* name, int cases) {
 
 }  // namespace
 
-TEST_CASE("any rectangle of bytes is transposed in its own memory exactly") {
+CAMPAIGN("any rectangle of bytes is transposed in its own memory exactly") {
   any_rectangle<std::uint8_t>("bytes", 3);
 }
-TEST_CASE("any rectangle of half is transposed in its own memory exactly") {
+CAMPAIGN("any rectangle of half is transposed in its own memory exactly") {
   any_rectangle<half>("half", 3);
 }
-TEST_CASE("any rectangle of float is transposed in its own memory exactly") {
+CAMPAIGN("any rectangle of float is transposed in its own memory exactly") {
   any_rectangle<float>("float", 8);
 }
-TEST_CASE("any rectangle of double is transposed in its own memory exactly") {
+CAMPAIGN("any rectangle of double is transposed in its own memory exactly") {
   any_rectangle<double>("double", 3);
 }
-TEST_CASE("any rectangle of 16-byte structs is transposed in its own memory exactly") {
+CAMPAIGN("any rectangle of 16-byte structs is transposed in its own memory exactly") {
   any_rectangle<sixteen>("16 bytes", 3);
 }
 
-TEST_CASE("matrices of a batch lie where arrays of offsets say") {
+CAMPAIGN("matrices of a batch lie where arrays of offsets say") {
   run_campaign("offsets", 10, [](draw& d) -> std::string {
     const session& s = device_session();
     const std::int64_t rows = d.between(1, 40), cols = d.between(1, 40), batch = d.between(1, 4);
@@ -244,7 +244,7 @@ TEST_CASE("matrices of a batch lie where arrays of offsets say") {
   });
 }
 
-TEST_CASE("a short axis in registers: pixels to planes and back") {
+CAMPAIGN("a short axis in registers: pixels to planes and back") {
   run_campaign("strips", 12, [](draw& d) -> std::string {
     const session& s = device_session();
     const std::int64_t narrow = d.between(1, 16), wide = d.between(1, d.one_of({20, 300}));

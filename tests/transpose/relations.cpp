@@ -97,17 +97,17 @@ template <class T> void related_turns(const char* name, int cases) {
 
 }  // namespace
 
-TEST_CASE("matrices of bytes turned twice, and in parts, are what they were") {
+CAMPAIGN("matrices of bytes turned twice, and in parts, are what they were") {
   related_turns<std::uint8_t>("bytes", 4);
 }
-TEST_CASE("matrices of 32 bits turned twice, and in parts, are what they were") {
+CAMPAIGN("matrices of 32 bits turned twice, and in parts, are what they were") {
   related_turns<std::uint32_t>("32 bits", 6);
 }
-TEST_CASE("matrices of 64 bits turned twice, and in parts, are what they were") {
+CAMPAIGN("matrices of 64 bits turned twice, and in parts, are what they were") {
   related_turns<std::uint64_t>("64 bits", 3);
 }
 
-TEST_CASE("a transposition with a factor is linear") {
+CAMPAIGN("a transposition with a factor is linear") {
   run_campaign("linear transpositions", 4, [](draw& d) {
     const int rows = d.between(1, d.one_of({3, 60})), cols = d.between(1, d.one_of({3, 60}));
     const drawn_turn<float> turn(d, rows, cols);
@@ -120,7 +120,7 @@ TEST_CASE("a transposition with a factor is linear") {
   });
 }
 
-TEST_CASE("axes permuted and back are what they were, and two permutations are one") {
+CAMPAIGN("axes permuted and back are what they were, and two permutations are one") {
   run_campaign("relations of permutations", 8, [](draw& d) -> std::string {
     const session& s = device_session();
     const auto rank = static_cast<std::size_t>(d.between(1, 5));

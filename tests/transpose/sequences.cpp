@@ -174,19 +174,19 @@ template <class T> void any_sequence_of_permutations(const char* name, int cases
 
 }  // namespace
 
-TEST_CASE("transpositions of one object, float: whatever came before") {
+CAMPAIGN("transpositions of one object, float: whatever came before") {
   any_sequence_of_turns<float>("sequences of float", 1);
 }
-TEST_CASE("transpositions of one object, bytes: whatever came before") {
+CAMPAIGN("transpositions of one object, bytes: whatever came before") {
   any_sequence_of_turns<std::uint8_t>("sequences of bytes", 1);
 }
-TEST_CASE("transpositions of one object, complex: whatever came before") {
+CAMPAIGN("transpositions of one object, complex: whatever came before") {
   any_sequence_of_turns<std::complex<float>>("sequences of complex", 1);
 }
-TEST_CASE("transpositions of one object, 16-byte structs: whatever came before") {
+CAMPAIGN("transpositions of one object, 16-byte structs: whatever came before") {
   any_sequence_of_turns<sixteen>("sequences of 16 bytes", 1);
 }
-TEST_CASE("permutations of one object: whatever came before") {
+CAMPAIGN("permutations of one object: whatever came before") {
   any_sequence_of_permutations<float>("sequences of permutations", 1);
   any_sequence_of_permutations<std::uint16_t>("sequences of permuted shorts", 1);
 }
