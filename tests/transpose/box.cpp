@@ -219,3 +219,27 @@ TEST_CASE("lines of a box by words end where lanes would gather from few banks")
   }
   CHECK(*std::max_element(lanes.begin(), lanes.end()) <= 2);
 }
+
+TEST_CASE("a box by words takes the whole of an axis that its lines would end within") {
+  // Bytes 15 x 257 x 63 x 65 to 0 2 3 1: 257 elements of the output, and then the next column's.
+  axes_t all{};
+  all[0] = {63 * 65, 1, 257};
+  all[1] = {257, 63 * 65, 1};
+  all[2] = {15, 257 * 63 * 65, 257 * 63 * 65};
+  const auto box_by_words = [&] {
+    transpose_box box = box_of(all, 3, -1, 8192);
+    set_words(
+        box, all,
+        {.in_bytes = 1, .out_bytes = 1, .vector = 8, .shear = 32, .most_places = 8192 / 4 * 10},
+        8192);
+    return box;
+  };
+  const transpose_box whole = box_by_words();
+  CHECK(whole.at(1) == 257);
+  CHECK(whole.at(0) >= 64);
+  CHECK(word_counts_of(whole).out_lines == 1);
+  CHECK(word_places_of(whole, 1, 8192 / 4 * 10).count <= 8192 / 4 * 10);
+  // An even distance has few banks.
+  all[1].in_step = 63 * 65 + 1;
+  CHECK(box_by_words().at(1) < 257);
+}

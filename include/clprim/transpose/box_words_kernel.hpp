@@ -81,7 +81,7 @@ INLINE void store_words(const __local IN_STORED *pool, __global OUT_STORED *out,
             OUT_LINE(e / OUT_WORDS)
             if (OUT_FITS(e) && (plain || OUT_LINE_INSIDE)) {
                 __global OUT_STORED *const line = out + OUT_LINE_PLACE;
-                const int y = (int)(e % OUT_WORDS) * W - SHIFT(line);
+                const int y = (int)OUT_WORD_OF(e) * W - SHIFT(line);
                 if ((plain && !ENDS) || (y >= low && y + W <= high)) {
                     OUT_STORED one[W];
                     GATHER
@@ -182,22 +182,34 @@ inline std::string gather_text(const box_text& text, const transpose_box& box,
            "; } a" + n(a) + " -= 4; " + loop + "CONVERT(pool[at[n & 3] + (n >> 2) * " +
            n(4 * text.step_of(a) + g.places.gap) + "]" + place + "++a" + n(a) + "; }";
   }
-  std::string next, closing;
+  // Where the fastest axis is as wide as a word, one of its elements is the first of a next place
+  // along the others, at most: from there on all lie as far off, which is found once.
+  const int fastest = fastest_axis(box);
+  const bool once = fastest >= 0 && box.at(fastest) >= box.words.out;
+  std::string next, closing, jump;
   int back = 0, left = box.words.out_axes;
   for (int i = 0; i < box.words.out_axes; ++i) {
-    const int a = box_text::at(box.out_order, i), wide = box.at(a);
+    const int a = box_text::at(box.out_order, i), wide = box.at(a), step = text.step_of(a);
     --left;
     if (wide == 1 && left > 0) continue;
-    next += "at += " + n(text.step_of(a) - back) + "; ";
-    back = wide * text.step_of(a);
+    if (!once) next += "at += " + n(step - back) + "; ";
+    if (a != fastest) jump += "jump += " + n(step - back) + "; ";
+    back = wide * step;
     if (left == 0) {
       next += "++a" + n(a) + "; ";
-    } else {
-      next += "if (++a" + n(a) + " == " + n(wide) + ") { a" + n(a) + " = 0; ";
-      closing += "} ";
+      continue;
     }
+    next += "if (++a" + n(a) + " == " + n(wide) + ") { a" + n(a) + " = 0; ";
+    jump += a == fastest ? "" : "if (a" + n(a) + " + 1 == " + n(wide) + ") { ";
+    closing += "} ";
   }
-  return begin + "int at = POOL_PLACE; " + loop + "CONVERT(pool[at]" + place + next + closing + "}";
+  if (!once)
+    return begin + "int at = POOL_PLACE; " + loop + "CONVERT(pool[at]" + place + next + closing +
+           "}";
+  return begin + "const int at = POOL_PLACE, until = " + n(box.at(fastest)) + " - a" + n(fastest) +
+         "; int jump = 0; " + jump + closing.substr(std::min(closing.size(), std::size_t{2})) +
+         loop + "CONVERT(pool[at + n * " + n(text.step_of(fastest)) + " + (n < until ? 0 : jump)]" +
+         place + next + closing + "}";
 }
 
 /// What each box by words has of its own.
@@ -228,6 +240,7 @@ inline void define_box_words(source_builder& out, const transpose_policy& p,
   out.define("OUT_LINES", n(counts.out_lines) + "u");
   out.define("END_TURNS", (counts.out_lines * 2 * w.out + p.items - 1) / p.items);
   out.define("OUT_WORDS", n(counts.out_words) + "u");
+  out.define("OUT_WORD_OF(e)", counts.out_lines == 1 ? "(e)" : "((e) % OUT_WORDS)");
   fits("IN_FITS", g.blocks, counts.in_lines * counts.in_words);
   fits("OUT_FITS", g.runs, counts.out_lines * counts.out_words);
   out.define("IN_WORD", word_type(w.in * v.in.bytes));
