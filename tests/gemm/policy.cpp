@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -9,6 +11,7 @@
 #include <doctest/doctest.h>
 
 #include <clprim/gemm/policy.hpp>
+#include <clprim/gemm/schedule.hpp>
 #include <clprim/gemm/source.hpp>
 #include <clprim/gemm/tuned.hpp>
 
@@ -452,6 +455,37 @@ TEST_CASE("an H200's products of a deep k and of complex double take what they w
   CHECK(std::array{cube.policy.tile_m, cube.policy.tile_n, cube.policy.tile_k, cube.splits} ==
         std::array{64, 64, 8, 1});
   CHECK(std::abs(cube.ns / 1188000 - 1) < 0.02);
+}
+
+TEST_CASE("an H200's products of odd half go by copies of the operands where k is not short") {
+  // H200, 2026-11-29, us: 45.9 by 64 x 128 x 32, element by element; by copies at most 25.2.
+  gemm_kind odd{.m = 1025,
+                .n = 1151,
+                .k = 1024,
+                .a = {.along_k = true, .leading = 1025},
+                .b = {.along_k = true, .leading = 1025},
+                .c = {.leading = 1151}};
+  int measured = 0;
+  for_each_choice(support::h200(), scalar::half_, size_of(odd, scalar::half_), {},
+                  [&](const gemm_choice& way) {
+                    const gemm_policy& p = way.policy;
+                    if (std::array{p.tile_m, p.tile_n, p.tile_k} != std::array{64, 128, 32} ||
+                        p.stage_c == staging::local || way.splits > 1)
+                      return;
+                    ++measured;
+                    CHECK(std::abs(way.ns / 45900 - 1) < 0.25);
+                  });
+  CHECK(measured == 1);
+  const auto chosen = [&] {
+    return schedule_for(odd, std::nullopt, false, std::size_t{1} << 28, 4, scalar::half_,
+                        support::h200())
+        .policy;
+  };
+  CHECK(chosen().packed);
+  CHECK(chosen().instruction == gemm_instruction::wgmma);
+  // The copies would take longer than the product.
+  odd.k = 71;
+  CHECK(!chosen().packed);
 }
 
 TEST_CASE("sums are staged where rows of C are not aligned and a table says what that costs") {

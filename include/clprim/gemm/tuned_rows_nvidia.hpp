@@ -79,19 +79,21 @@ using enum buffering;
 // means. Float: 2026-11-27, bench_tune --random of seeds 51 and 61 and the listed products (85
 // problems, every row through each, times of the device alone) and 37 products of rows of C that
 // are mostly not aligned. On problems that were left out of the fit the choice has 0.956 of the
-// best way's speed (geometric mean), and of its times 87 % were predicted within 20 %; the numbers
-// are of a fit that had the listed products three times and 44 of bench_gemm's seed 22, each by
-// the way of the choice before. Half: 2026-11-27, 54 products of seed 91 and 15 of short k of seed
-// 81 (bench/results/nvidia-h200/choices), on which the rows before had 0.832; on those left out
-// these have 0.918, and 74 % of the times within 20 %. Two listed products moved three numbers
-// since: 4096 of 64^3 of float take 73 us by 64 x 64 x 8 and 83 by 64 x 64 x 16, 8192 x 64 x 8192
-// of half 37.3 by 64 x 64 and 39.5 by 64 x 128 in two parts. Double and complex float: rows of
-// 2026-11-26 by the events of seeds 1 and 2, which had 0.959 and 0.950; what a launch, a second
-// kernel and packing cost is of 2026-11-27: on 41 and 8 problems the choice has 0.972 and 0.955.
-// Rows of one or four rows or columns, and those that older devices need (no cp.async, no matrix
-// units), stay whether the products wanted them or not. Complex double's are of 2026-11-24, its 64
-// x 64 x 8 and 64 x 32 x 8 of bench_gemm's times at 2048, its fma rows estimates; bfloat16 has
-// half's.
+// best way's speed (geometric mean), and of its times 87 % were predicted within 20 %; the
+// numbers are of a fit that had the listed products three times and 44 of bench_gemm's seed 22,
+// each by the way of the choice before. Half: 2026-11-27, 54 products of seed 91 and 15 of short
+// k of seed 81 (bench/results/nvidia-h200/choices), on which the rows before had 0.832; on those
+// left out these have 0.918, and 74 % of the times within 20 %. What an access costs the five
+// rows of mma_sync and buffering single that are 128 wide or 16 deep is of 2026-11-29, of 16
+// products of odd half besides (half-odd): of 801 ways that copy no operand those had been
+// predicted in 0.7 of their time. Two listed products moved three numbers since: 4096 of 64^3 of
+// float take 73 us by 64 x 64 x 8 and 83 by 64 x 64 x 16, 8192 x 64 x 8192 of half 37.3 by 64 x
+// 64 and 39.5 by 64 x 128 in two parts. Double and complex float: rows of 2026-11-26 by the
+// events of seeds 1 and 2, which had 0.959 and 0.950; what a launch, a second kernel and packing
+// cost is of 2026-11-27: on 41 and 8 problems the choice has 0.972 and 0.955. Rows of one or
+// four rows or columns, and those that older devices need (no cp.async, no matrix units), stay
+// whether the products wanted them or not. Complex double's are of 2026-11-24, its 64 x 64 x 8
+// and 64 x 32 x 8 of bench_gemm's times at 2048, its fma rows estimates; bfloat16 has half's.
 //
 // What staging the sums costs (stage_c): an H100, 2026-11-26, the products whose rows of C are not
 // aligned among those of seed 31, every way with and without. Of 30 of double the choice has 0.956
@@ -184,18 +186,18 @@ inline constexpr gemm_row nvidia_half[] = {
     {fma(128, 128, 8, 16, 8, 1, 4, 8, 4, registers, 2), 2, 159.5, 356, 4.15e+03, 0.928, 0.697},
     {mma(128, 128, 32, 8, 8, 8, async, 4), 1, 1524, 321, 2e+03, 3.09, 1.67},
     {mma(128, 128, 32, 8, 8, 8, registers, 2), 1, 699.4, 361, 1.81e+03, 0.782, 1.58},
-    {mma(128, 128, 32, 8, 8, 8, single, 1), 1, 1288, 354, 1.04e+03, 0.421, 2.68},
+    {mma(128, 128, 32, 8, 8, 8, single, 1), 1, 1288, 354, 1.04e+03, 3.2, 2.68},
     {fma(128, 64, 16, 8, 8, 1, 4, 8, 4, registers, 2), 3, 213.5, 372, 3.27e+03, 2.57, 1.05},
     {mma(128, 64, 32, 8, 4, 8, single, 1), 2, 326.5, 351, 2.66e+03, 0.78, 0.946},
-    {mma(64, 128, 16, 4, 8, 8, single, 1), 2, 1660, 439, 648, 0.29, 2.41},
-    {mma(64, 128, 32, 4, 8, 8, single, 1), 2, 1766, 485, 1.27e+03, 0.213, 2.02},
+    {mma(64, 128, 16, 4, 8, 8, single, 1), 2, 1660, 439, 648, 2.9, 2.41},
+    {mma(64, 128, 32, 4, 8, 8, single, 1), 2, 1766, 485, 1.27e+03, 2.76, 2.02},
     {wgmma(128, 64, 8), 1, 2183, 303, 1.15e+03, 0.573, 2.08},
     {wgmma(64, 128, 4), 2, 2422, 224, 2e+03, 0.475, 2.15},
     {wgmma(64, 128, 4, bulk), 2, 2973, 193, 1.67e+03, 0.398, 2.03},
     {wgmma(64, 128, 8), 1, 3036, 262, 1.55e+03, 0.395, 2.21},
-    {mma(32, 128, 16, 4, 8, 8, single, 1), 5, 1598, 444, 1.36e+03, 0.288, 2.03},
+    {mma(32, 128, 16, 4, 8, 8, single, 1), 5, 1598, 444, 1.36e+03, 2.63, 2.03},
     {mma(32, 128, 32, 2, 8, 8, single, 1), 3, 1310, 433, 1.27e+03, 4.66, 1.4},
-    {mma(64, 64, 16, 4, 8, 8, single, 1), 5, 1554, 492, 1.12e+03, 0.392, 2.18},
+    {mma(64, 64, 16, 4, 8, 8, single, 1), 5, 1554, 492, 1.12e+03, 2.27, 2.18},
     {mma(64, 64, 32, 4, 4, 8, single, 1), 3, 973.1, 371, 1.16e+03, 5.32, 1.89},
     {mma(64, 64, 32, 4, 8, 8, registers, 2), 5, 1099, 321, 1.65e+03, 1.69, 1.94},
     {mma(64, 64, 32, 4, 8, 8, single, 1), 5, 1054, 383, 1.33e+03, 5.92, 1.93},
