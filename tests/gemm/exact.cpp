@@ -329,3 +329,43 @@ TEST_CASE("slices of k that cut the vectors of the padded tile read the right ro
     }
   }
 }
+
+namespace {
+
+template <class T, class Out = T> void rows_lie_flat() {
+  const gemm_policy flat{.tile_m = 32,
+                         .tile_n = 16,
+                         .tile_k = 8,
+                         .per_item_m = 4,
+                         .per_item_n = 4,
+                         .lanes_m = 4,
+                         .lanes_n = 2,
+                         .vector_m = 1,
+                         .vector_n = 2,
+                         .stage_c = staging::local};
+  for (const epilogue_kind epilogue : {epilogue_kind::none, epilogue_kind::column_bias}) {
+    gemm<T, tuned_policy, Out> multiply(device_session().queue,
+                                        {.policy = flat, .epilogue = epilogue_of<T>(epilogue)});
+    // Rows of up to the tile's width, tiles that are moved inside and cut, each place in a word.
+    for (const int n : {1, 3, 7, 13, 15}) {
+      for (const int m : {1, 5, 32, 37, 70}) {
+        product p{.m = m, .n = n, .k = 9, .batch = 3, .epilogue = epilogue, .integers = 3};
+        p.c.offset = (m + n) % 9;
+        p.c.gap = n % 3;
+        p.beta = m == 37 ? 0.5 : 0;
+        CAPTURE(m);
+        CAPTURE(n);
+        CHECK(complaint_about<T>(device_session(), multiply, p) == "");
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("rows of C that lie one after another are stored as one run of memory") {
+  rows_lie_flat<float>();
+  rows_lie_flat<half>();
+  rows_lie_flat<half, float>();
+  rows_lie_flat<bfloat16>();
+}

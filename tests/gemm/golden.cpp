@@ -66,6 +66,14 @@ TEST_CASE("the source of sums that are staged is the golden file golden/gemm_hal
   check_golden("golden/gemm_half_staged.cl", gemm_source(staged, {.type = scalar::half_}));
 }
 
+TEST_CASE("the source of rows of C that are one run is the golden file golden/gemm_half_flat.cl") {
+  gemm_policy staged = sliced;
+  staged.stage_c = staging::local;
+  staged.vector_m = 1;
+  check_golden("golden/gemm_half_flat.cl",
+               gemm_source(staged, {.type = scalar::half_, .clamped = true, .flat = true}));
+}
+
 TEST_CASE(
     "the source of products by AMD's matrix units is the golden file golden/gemm_half_mfma.cl") {
   gemm_variant variant{.type = scalar::half_};

@@ -205,4 +205,55 @@ inline constexpr kernel_text store_staged_sums = R"cl(
 }
 )cl";
 
+/// The same where the rows of C that a tile has lie one after another: row i of a patch's lanes is
+/// a run of memory, which is made in local memory as it will lie,
+///
+///       item row      n columns                   words of 16 bytes
+///           0      a a a a a a a          |. . . a|a a a a|a a b b|b b b b|b c c c|...
+///           1      b b b b b b b    ->
+///           2      c c c c c c c          and stored word by word, its ends element by element.
+inline constexpr kernel_text store_flat_sums = R"cl(
+    __local C_STORED *const image = (__local C_STORED *)pool;
+    EACH_ROW {
+        BARRIER;
+        if (slice == 0) {
+            const int row = row0 + item_m + ROW_OF(i), lane_row = lane / LANES_N;
+            __local C_STORED *const own = image + patch_m * FLAT_PITCH + lane_row * n +
+                                          FLAT_SHIFT(c + (long)(row - lane_row) * n);
+            EACH_RUN {
+                ELEMENT value[VECTOR_N];
+                N_UNPACK(value, sum[0][i][j])
+                EACH for (int e = 0; e < VECTOR_N; ++e) {
+                    const int column = item_n + COLUMN_OF(j) + e;
+                    if (row < first_row || row >= m || column >= n) continue;
+                    value[e] = TIMES(alpha, value[e]);
+                    if (NOT_ZERO(beta))
+                        value[e] += TIMES(beta, C_READ_ONE(c + (long)row * n + column));
+                    C_WRITE_ONE(own + column, EPILOGUE(value[e], row, column));
+                }
+            }
+        }
+        BARRIER;
+        for (int at = (int)get_local_id(0); at < ITEMS_M / LANES_M * FLAT_WORDS; at += GROUP) {
+            const int patch = at / FLAT_WORDS, word = at % FLAT_WORDS * FLAT_WORD;
+            const int row = row0 + patch * (LANES_M * PER_ITEM_M) + ROW_OF(i);
+            __global C_STORED *const line = c + (long)row * n;
+            const int shift = FLAT_SHIFT(line);
+            const int low = max(first_row - row, 0) * n + shift,
+                      high = min(m - row, LANES_M) * n + shift;
+            const __local FLAT_BITS *const from =
+                (const __local FLAT_BITS *)(image + patch * FLAT_PITCH) + word;
+            __global FLAT_BITS *const to = (__global FLAT_BITS *)line - shift + word;
+            if (word >= low && word + FLAT_WORD <= high) {
+                *(__global uint4 *)to = *(const __local uint4 *)from;
+            } else {
+                EACH for (int e = 0; e < FLAT_WORD; ++e)
+                    if (word + e >= low && word + e < high) to[e] = from[e];
+            }
+        }
+    }
+    }
+}
+)cl";
+
 }  // namespace clprim::gemm_text

@@ -298,8 +298,17 @@ constexpr bool can_be_packed(const gemm_kind& p, gemm_precision precision) {
 
 /// A problem in the terms of the tuned rows.
 inline gemm_size size_of(const gemm_kind& p, scalar type) {
-  return {p.m,         p.n,           p.k,           p.batch,       p.a.along_k,
-          p.b.along_k, p.a.alignment, p.b.alignment, p.c.alignment, facts_of(type).bytes};
+  return {p.m,
+          p.n,
+          p.k,
+          p.batch,
+          p.a.along_k,
+          p.b.along_k,
+          p.a.alignment,
+          p.b.alignment,
+          p.c.alignment,
+          facts_of(type).bytes,
+          p.c.leading == p.n};
 }
 
 /// Everything that the source of a problem depends on, under a policy with `splits` groups along k,
@@ -320,19 +329,22 @@ inline gemm_variant variant_of(const gemm_kind& p, const gemm_policy& policy, sc
     return static_cast<std::int64_t>(x.along_k ? outer : policy.tile_k) * x.leading;
   };
   constexpr std::int64_t widest = std::numeric_limits<std::int32_t>::max();
-  return {.type = type,
-          .a = operand(p.a),
-          .b = operand(p.b),
-          .c_alignment =
-              std::min(widest_store(policy, p.float_output ? scalar::float_ : type), p.c.alignment),
-          .c_batch = batch(p.c),
-          .batched = p.batch > 1,
-          .split = splits > 1,
-          .swapped = p.swapped,
-          .float_output = p.float_output,
-          .wide = reach(p.a, policy.tile_m) > widest || reach(p.b, policy.tile_n) > widest,
-          .clamped =
-              p.m < policy.tile_m || p.n < policy.tile_n || policy.blocks_m * policy.blocks_n > 1};
+  gemm_variant v{.type = type,
+                 .a = operand(p.a),
+                 .b = operand(p.b),
+                 .c_alignment = std::min(
+                     widest_store(policy, p.float_output ? scalar::float_ : type), p.c.alignment),
+                 .c_batch = batch(p.c),
+                 .batched = p.batch > 1,
+                 .split = splits > 1,
+                 .swapped = p.swapped,
+                 .float_output = p.float_output,
+                 .wide = reach(p.a, policy.tile_m) > widest || reach(p.b, policy.tile_n) > widest,
+                 .clamped = p.m < policy.tile_m || p.n < policy.tile_n ||
+                            policy.blocks_m * policy.blocks_n > 1};
+  v.flat = stages_sums(policy, v) && !finishes_apart(policy, v) &&
+           lies_flat(policy, p.n, p.c.leading, facts_of(v.output()).bytes);
+  return v;
 }
 
 }  // namespace clprim

@@ -138,6 +138,17 @@ inline void write_store(source_builder& out, const gemm_policy& p, const gemm_va
       "(size_t)column]";
   const std::string place = "c + (long)row * c_ld + column";
   const bool apart = finishes_apart(p, v);
+  if (v.flat) {
+    const int bytes = facts_of(v.output()).bytes, word = flat_word(bytes),
+              pitch = flat_pitch(p, bytes);
+    out.define("FLAT_PITCH", pitch);
+    out.define("FLAT_WORD", word);
+    out.define("FLAT_WORDS", pitch / word);
+    out.define("FLAT_BITS", bytes == 2 ? "ushort" : "uint");
+    out.define("FLAT_SHIFT(p)", "(int)((uint)(size_t)(p) / (uint)sizeof(C_STORED) & " +
+                                    std::to_string(word - 1) + "u)");
+    return;
+  }
   if (stages_sums(p, v)) {
     out.define("STAGED_PITCH", staged_pitch(p));
     out.define("STORE_ONE(sum)", apart ? partial + " = sum;"
@@ -322,7 +333,7 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   }
   write_multiplier(out, p, v);
   const bool staged = stages_sums(p, v);
-  if (staged || apart) out.text(store_element);
+  if ((staged && !v.flat) || apart) out.text(store_element);
   write_store(out, p, v);
   const bool by_themselves = p.instruction == gemm_instruction::wgmma;
   if (overlapped || bulk) out.text(ring);
@@ -351,7 +362,7 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
                                  : "mem_fence(CLK_GLOBAL_MEM_FENCE)");
     out.text(add_parts);
   }
-  out.text(staged ? store_staged_sums : store_own_sums);
+  out.text(v.flat ? store_flat_sums : staged ? store_staged_sums : store_own_sums);
   if (apart) {
     const vector_text run{v.type, finish_run(p, v)};
     out.define("FINISH_GROUP", v.finish_group);

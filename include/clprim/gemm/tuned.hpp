@@ -25,6 +25,7 @@ struct gemm_size {
   /// Every line begins at a multiple of so many elements, a power of two of at most 16.
   int a_alignment = 16, b_alignment = 16, c_alignment = 16;
   int element_bytes = 4;
+  bool c_dense = false;  ///< the rows of C lie one after another
 };
 
 /// A policy and the number of groups along k.
@@ -97,9 +98,12 @@ constexpr double predicted_ns(const gemm_row& row, const gemm_costs& cost, const
   const bool staged = p.stage_c == staging::local && !stores_runs(p, size.c_alignment);
   const double tile = tile_m * tile_n;
   const bool runs = size.c_alignment > 1 || p.vector_n == 1;
-  const double store_ns = tile * (staged ? cost.staged_store_ns
-                                  : runs ? cost.store_ns
-                                         : cost.single_store_ns * row.single_store);
+  const bool flat = staged && size.c_dense && cost.flat_store_ns > 0 && splits == 1 &&
+                    lies_flat(p, size.n, size.n, size.element_bytes);
+  const double store_ns = tile * (flat     ? cost.flat_store_ns
+                                  : staged ? cost.staged_store_ns
+                                  : runs   ? cost.store_ns
+                                           : cost.single_store_ns * row.single_store);
   const double group_ns = row.group_ns + (staged ? cost.staging_ns : 0);
   const std::int64_t slots = std::int64_t{units} * row.resident;
   const auto waves_ns_of = [&](std::int64_t groups, std::int64_t steps, double last_ns) {
