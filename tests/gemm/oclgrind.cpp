@@ -121,6 +121,19 @@ TEST_CASE("sums that pass through local memory touch what is their own") {
   }
 }
 
+TEST_CASE("rows of C that are stored as one run of memory touch what is their own") {
+  for (gemm_policy p : {small, overlapped}) {
+    p.stage_c = staging::local;
+    p.vector_m = 1;
+    for (const int n : {1, 3, 7}) {
+      product narrow{.m = 9, .n = n, .k = 7, .batch = 2, .beta = {n == 3 ? 0.5 : 0, 0}};
+      narrow.c.offset = n;
+      watch<float>(p, narrow);
+      watch<half>(p, narrow);
+    }
+  }
+}
+
 TEST_CASE(
     "every direction of the operands is read within its bounds, walked singly or overlapped") {
   for (const gemm_policy& policy : {small, overlapped, single_item}) {

@@ -472,6 +472,7 @@ inline void multiply_add(N_VECTOR (*sum)[RUNS_N], const ELEMENT *a, const N_VECT
     EACH_ROW EACH_RUN MULTIPLY_ADD(sum[i][j], a[i], b[j])
 }
 #line "generated"
+#define FLAT_BARRIER barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #define FLAT_PITCH 264
 #define FLAT_WORD 8
 #define FLAT_WORDS 33
@@ -631,7 +632,7 @@ __kernel void gemm(const int m, const int n, const int k,
                 }
             }
         }
-        BARRIER;
+        FLAT_BARRIER;  // of global memory too: others have read the old C that is stored over
         for (int at = (int)get_local_id(0); at < ITEMS_M / LANES_M * FLAT_WORDS; at += GROUP) {
             const int patch = at / FLAT_WORDS, word = at % FLAT_WORDS * FLAT_WORD;
             const int row = row0 + patch * (LANES_M * PER_ITEM_M) + ROW_OF(i);

@@ -233,7 +233,7 @@ inline constexpr kernel_text store_flat_sums = R"cl(
                 }
             }
         }
-        BARRIER;
+        FLAT_BARRIER;  // of global memory too: others have read the old C that is stored over
         for (int at = (int)get_local_id(0); at < ITEMS_M / LANES_M * FLAT_WORDS; at += GROUP) {
             const int patch = at / FLAT_WORDS, word = at % FLAT_WORDS * FLAT_WORD;
             const int row = row0 + patch * (LANES_M * PER_ITEM_M) + ROW_OF(i);

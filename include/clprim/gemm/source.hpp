@@ -141,6 +141,8 @@ inline void write_store(source_builder& out, const gemm_policy& p, const gemm_va
   if (v.flat) {
     const int bytes = facts_of(v.output()).bytes, word = flat_word(bytes),
               pitch = flat_pitch(p, bytes);
+    out.define("FLAT_BARRIER",
+               p.group_size() == 1 ? "" : "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)");
     out.define("FLAT_PITCH", pitch);
     out.define("FLAT_WORD", word);
     out.define("FLAT_WORDS", pitch / word);
