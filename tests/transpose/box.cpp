@@ -239,6 +239,13 @@ TEST_CASE("a box by words takes the whole of an axis that its lines would end wi
   CHECK(whole.at(0) >= 64);
   CHECK(word_counts_of(whole).out_lines == 1);
   CHECK(word_places_of(whole, 1, 8192 / 4 * 10).count <= 8192 / 4 * 10);
+  // An axis whose places come from a buffer stays one wide, though the lines would go on with it.
+  axes_t batch = all;
+  batch[1].in_step = 63 * 65 * 15;
+  batch[2].extent = 1;
+  transpose_box fixed = box_of(batch, 3, 1, 8192);
+  set_words(fixed, batch, {.in_bytes = 1, .out_bytes = 1, .vector = 8, .most_places = 20480}, 8192);
+  CHECK(fixed.at(1) == 1);
   // An even distance has few banks.
   all[1].in_step = 63 * 65 + 1;
   CHECK(box_by_words().at(1) < 257);

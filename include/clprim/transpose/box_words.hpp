@@ -221,7 +221,8 @@ inline void end_with_axis(transpose_box& box,
   if (!cut.cut) return;
   transpose_box grown = box;
   const auto along = static_cast<std::size_t>(last_axis(box.out_order, cut.axes));
-  if (all[along].extent > most || all[along].in_step % 2 == 0) return;
+  // One whose places come from a buffer stays one wide.
+  if (box.extent[along] == 1 || all[along].extent > most || all[along].in_step % 2 == 0) return;
   grown.extent[along] = static_cast<int>(all[along].extent);
   const box_line line = line_of(grown, all, box.out_order, &transpose_axis::out_step);
   if (line.axes == cut.axes || line.length < 2 * cut.length) return;
