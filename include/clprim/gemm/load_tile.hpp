@@ -141,6 +141,16 @@ inline constexpr kernel_text load_tile_async = R"cl(
     begin_operand(tile, from, ld, inside, first_k);
 #define END_OPERAND(tile)
 
+// Whether vector (along, across) of this item is part of the matrix. What is not counts as zero,
+// for copies of one place to many go one after the other (H200, us: 11821 x 33 x 192 of float by
+// 32 x 64 x 16 23.6, so 13.3; 339 x 7 x 512 of double in 584 by 64 x 16 x 32 350, so 273).
+inline int is_inside_operand(const int along, const int across, const int inside)
+{
+    return !CLAMPED ||
+           (OPERAND_ALONG_K ? OPERAND_LINE + across * OPERAND_ROWS
+                            : (OPERAND_LANE + along * OPERAND_LANES) * OPERAND_WIDTH) < inside;
+}
+
 inline void begin_operand(__local TILED *tile, const __global STORED *from, const int ld,
                           const int inside, const int first_k)
 {
@@ -150,7 +160,9 @@ inline void begin_operand(__local TILED *tile, const __global STORED *from, cons
                 int first, last;
                 const INDEX at = place_operand(along, across, ld, inside, first_k, &first, &last);
                 copy_run_operand(tile + slot_operand(along, across, 0), from + at,
-                                 first_k == 0, first_k == 0 || first < OPERAND_WIDTH);
+                                 first_k == 0 && !CLAMPED,
+                                 (first_k == 0 || first < OPERAND_WIDTH) &&
+                                     is_inside_operand(along, across, inside));
             }
 }
 )cl";
