@@ -38,6 +38,7 @@ COSTS = [  # name, first guess
     ("single_store_ns", 0.03),
     ("staged_store_ns", 0.03),
     ("staging_ns", 1000),
+    ("later_store", 0.8),
     ("memory_bytes_per_ns", 33),  # what reading does (roof_read of bench_gemm): it is held there
     ("written", 1),
     ("cache_bytes_per_ns", 60),
@@ -151,8 +152,7 @@ class Data:
             short = along_k * 32 / (self.tile_k * size)
             staged = column(lambda o, s="stage_" + operand: o[2][s] == "local")
             self.operands.append((staged * extent * self.tile_k, 1 / width, turned, short))
-        self.wide = column(lambda o: o[0][9] >= 2 or o[2]["vector_n"] == 1)
-        self.alone = column(lambda o: o[0][9] % o[2]["vector_n"] != 0)  # parts added singly
+        self.alone = column(lambda o: o[0][9] % o[2]["vector_n"] != 0)  # stored singly
         self.staged = self.alone * column(lambda o: o[2].get("stage_c") == "local")
         self.parts = column(lambda o: max(1, o[2]["split_k"]))
         self.joined = column(lambda o: o[2].get("finish") == "last_group_fenced") * (self.parts > 1)
@@ -170,7 +170,7 @@ class Data:
             self.launched.append((steps, waves, rest, np.maximum(1, np.ceil(rest / self.units))))
             self.loaded = self.loaded + groups * steps
         self.outputs = m * n * batch
-        self.tile = tile_m * tile_n
+        self.tile = np.minimum(tile_m, m) * np.minimum(tile_n, n)
         self.read = (m + n) * k * batch * size / self.units
         self.written = self.outputs * np.where(self.joined > 0, 1, self.parts) * size / self.units
         self.loaded = self.loaded * (tile_m + tile_n) * self.tile_k * size / self.units
@@ -205,16 +205,17 @@ class Data:
             other = cost["turned_ns"] + cost["turned_access_ns"] * access * accesses
             work = work + elements * np.where(turned > 0, other, plain) * (
                 1 + cost["short_run"] * short)
-        own = np.where(self.wide > 0, cost["store_ns"], cost["single_store_ns"] * single)
+        own = np.where(self.alone > 0, cost["single_store_ns"] * single, cost["store_ns"])
         store = self.tile * np.where(self.staged > 0, cost["staged_store_ns"], own)
         group = group + self.staged * cost["staging_ns"]
         ns = 0
         for (steps, waves, rest, held), last in zip(
                 self.launched,
                 (store, np.where(self.joined > 0, self.tile * cost["store_ns"], store))):
-            wave = lambda held: steps * joined(held * work, step, cost["overlap"]) + (
-                group + held * last)
-            ns = ns + waves * wave(self.resident[self.row]) + (rest > 0) * wave(held)
+            wave = lambda held, shows: steps * joined(held * work, step, cost["overlap"]) + (
+                group + shows * held * last)
+            ns = ns + waves * wave(self.resident[self.row], cost["later_store"]) + (
+                rest > 0) * wave(held, 1)
         moved = self.read + cost["written"] * self.written
         traffic = np.maximum(moved / cost["memory_bytes_per_ns"],
                              self.loaded / cost["cache_bytes_per_ns"])
@@ -230,8 +231,8 @@ class Data:
     def fit(self, only=None):
         n, c = len(self.rows), len(COSTS)
         chosen = np.arange(len(self.ns)) if only is None else np.flatnonzero(only)
-        # Long products are measured to 0.1 %, short ones to 5.
-        weight = (self.best / self.ns * np.clip((self.ns / 1e5) ** 0.5, 0.7, 12))[chosen]
+        # Short products are measured to 5 %, others to less than the model errs.
+        weight = (self.best / self.ns * np.clip((self.ns / 1e5) ** 0.5, 0.7, 1))[chosen]
         prior = self.first()
 
         def residuals(x):

@@ -62,9 +62,10 @@ constexpr std::int64_t parts_of(std::int64_t whole, std::int64_t part) {
 ///
 /// A unit runs `resident` groups at a time, wave after wave, the last wave with what is left. A
 /// step along k takes the unit what its groups have to do, or, where they are few, the latency of
-/// one group's step (Volkov 2010; Little's law). What must move, and what groups load, bound it
-/// from below. Parts that a second kernel adds are those of all tiles, others those of the last
-/// wave (split_tiles). bench/gemm/fit_rows.py fits the numbers to measured products.
+/// one group's step (Volkov 2010; Little's law). A full wave's groups end by turns, and what one
+/// stores passes beside the work of others. What must move, and what groups load, bound it from
+/// below. Parts that a second kernel adds are those of all tiles, others those of the last wave
+/// (split_tiles). bench/gemm/fit_rows.py fits the numbers to measured products.
 constexpr double predicted_ns(const gemm_row& row, const gemm_costs& cost, const gemm_size& size,
                               int units, int splits) {
   const gemm_policy& p = row.policy;
@@ -95,9 +96,10 @@ constexpr double predicted_ns(const gemm_row& row, const gemm_costs& cost, const
   const double work_ns = tile_m * tile_n * tile_k / row.rate +
                          load_ns(p.stage_a, tile_m, size.a_along_k, size.a_alignment) +
                          load_ns(p.stage_b, tile_n, size.b_along_k, size.b_alignment);
-  const bool staged = p.stage_c == staging::local && !stores_runs(p, size.c_alignment);
-  const double tile = tile_m * tile_n;
-  const bool runs = size.c_alignment > 1 || p.vector_n == 1;
+  const bool runs = stores_runs(p, size.c_alignment);
+  const bool staged = p.stage_c == staging::local && !runs;
+  // Of a tile that reaches beyond the matrix, what lies within is stored.
+  const double tile = std::min(tile_m, real(size.m)) * std::min(tile_n, real(size.n));
   const bool flat = staged && size.c_dense && cost.flat_store_ns > 0 && splits == 1 &&
                     lies_flat(p, size.n, size.n, size.element_bytes);
   const double store_ns = tile * (flat     ? cost.flat_store_ns
@@ -107,13 +109,13 @@ constexpr double predicted_ns(const gemm_row& row, const gemm_costs& cost, const
   const double group_ns = row.group_ns + (staged ? cost.staging_ns : 0);
   const std::int64_t slots = std::int64_t{units} * row.resident;
   const auto waves_ns_of = [&](std::int64_t groups, std::int64_t steps, double last_ns) {
-    const auto wave_ns = [&](double held) {
+    const auto wave_ns = [&](double held, double shows) {
       return real(steps) * detail::joined(held * work_ns, row.step_ns, cost.overlap) + group_ns +
-             held * last_ns;
+             shows * held * last_ns;
     };
     const std::int64_t rest = groups % slots;
-    return real(groups / slots) * wave_ns(row.resident) +
-           (rest == 0 ? 0 : wave_ns(real(detail::parts_of(rest, units))));
+    return real(groups / slots) * wave_ns(row.resident, cost.later_store) +
+           (rest == 0 ? 0 : wave_ns(real(detail::parts_of(rest, units)), 1));
   };
   const std::int64_t tiles =
       detail::parts_of(size.m, p.tile_m) * detail::parts_of(size.n, p.tile_n) * size.batch;

@@ -33,6 +33,7 @@ struct gemm_costs {
   /// per wave of groups; 0: no product wants it.
   double staged_store_ns = 0, staging_ns = 0;
   double flat_store_ns = 0;  ///< the same where the rows of C that a tile has are one run of memory
+  double later_store = 1;    ///< how much of storing shows in a wave that fills the device
   double memory_bytes_per_ns = 32;      ///< what must move
   double written = 1;                   ///< a byte written takes that of so many read
   double cache_bytes_per_ns = 1e9;      ///< what groups load
