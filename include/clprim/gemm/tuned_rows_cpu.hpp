@@ -48,7 +48,10 @@ inline constexpr gemm_costs cpu_costs{.launch_ns = 1000, .sums_ns = 30000, .sum_
 // bench_tune drew (seeds 81 and 83), timed by enqueue and finish of each call, which `launch_ns`
 // has in it; on those left out of the fit the choice has 0.89 of the best way's speed in the
 // geometric mean, where that by rates alone and without A in place had 0.73 (26 of them). The row
-// of one is of 1 x 2048 x 2048 alone.
+// of one is of 1 x 2048 x 2048 alone. Double and complex double: 2026-11-29, the ways of 35 and 14
+// products, those of bench_gemm's seed 501 of at most 2 GFLOP and some of few rows, by calls back
+// to back. Of those left out the choice has 0.917 and 0.968 of the best way's speed; the best ways
+// of the tables before, which read no A in place, had 0.81 and 0.87 of seed 501.
 inline constexpr gemm_row cpu_512_float[] = {
     {a_in_place(cpu(192, 128, 128, 6, 4, 16)), 1, 45.17, 1, 2.12e+03, 5.19, 2.93},
     {a_in_place(cpu(384, 64, 64, 6, 4, 16)), 1, 40.96, 1, 2.04e+03, 0.607, 2.47},
@@ -92,10 +95,33 @@ inline constexpr gemm_row cpu_512_half[] = {
     cpu_row(cpu(384, 64, 64, 6, 4, 16), 45),
 };
 inline constexpr gemm_row cpu_512_double[] = {
-    cpu_row(cpu(96, 128, 256, 6, 4, 8), 27), cpu_row(cpu(96, 16, 256, 12, 2, 8), 22),
-    cpu_row(cpu(96, 8, 256, 12, 1, 8), 18),  cpu_row(cpu(4, 128, 256, 4, 4, 8), 7),
-    cpu_row(cpu(1, 256, 128, 1, 8, 8), 1.8), cpu_row(cpu(24, 32, 64, 6, 4, 8), 15),
+    {a_in_place(cpu(192, 64, 128, 6, 4, 8)), 1, 22.2, 0.999, 1.97e+03, 1.12, 1.03},
+    {a_in_place(cpu(48, 64, 256, 6, 4, 8)), 1, 22.67, 0.999, 1.03e+03, 2.48, 0.99},
+    {a_in_place(cpu(48, 32, 64, 6, 4, 8)), 1, 24.6, 0.999, 867, 1.22, 0.997},
+    {a_in_place(cpu(24, 32, 64, 6, 4, 8)), 1, 25.11, 0.999, 587, 0.725, 0.988},
+    {a_in_place(cpu(96, 8, 256, 12, 1, 8)), 1, 8.935, 0.999, 381, 1.24, 1.01},
+    {cpu(24, 32, 64, 6, 4, 8), 1, 21.86, 0.999, 677, 0.361, 0.998},
+    {cpu(96, 8, 256, 12, 1, 8), 1, 21.86, 0.999, 804, 0.152, 1.02},
+    {a_in_place(cpu(4, 128, 256, 4, 4, 8)), 1, 73.35, 0.999, 442, 2.59, 0.99},
+    {cpu(4, 128, 256, 4, 4, 8), 1, 65.13, 0.999, 417, 2.51, 0.989},
+    {a_in_place(cpu(16, 16, 128, 8, 2, 8)), 1, 19.18, 0.999, 378, 1.08, 1},
+    {cpu(1, 256, 128, 1, 8, 8), 1, 28.05, 0.999, 603, 0.987, 0.999},
 };
+inline constexpr gemm_costs cpu_512_double_costs{.launch_ns = 1.145e+04,
+                                                 .plain_ns = 0.3467,
+                                                 .turned_ns = 0.2836,
+                                                 .plain_access_ns = 0.02164,
+                                                 .turned_access_ns = 0.3674,
+                                                 .short_run = 0.09997,
+                                                 .overlap = 0.4,
+                                                 .store_ns = 0.0903,
+                                                 .single_store_ns = 0.03006,
+                                                 .later_store = 0.7176,
+                                                 .memory_bytes_per_ns = 16.46,
+                                                 .written = 4.269,
+                                                 .cache_bytes_per_ns = 86.31,
+                                                 .sums_ns = 30000,
+                                                 .sum_ns = 0.2};
 inline constexpr gemm_row cpu_512_complex_float[] = {
     cpu_row(cpu(96, 128, 128, 8, 2, 8), 12),
     cpu_row(cpu(96, 8, 128, 12, 1, 8), 9),
@@ -103,11 +129,28 @@ inline constexpr gemm_row cpu_512_complex_float[] = {
     cpu_row(cpu(24, 16, 64, 8, 2, 8), 7),
 };
 inline constexpr gemm_row cpu_512_complex_double[] = {
-    cpu_row(cpu(48, 64, 128, 4, 2, 4), 8),
-    cpu_row(cpu(96, 4, 128, 12, 1, 4), 4),
-    cpu_row(cpu(1, 64, 128, 1, 4, 4), 0.8),
-    cpu_row(cpu(16, 8, 64, 8, 2, 4), 3),
+    {a_in_place(cpu(48, 64, 128, 4, 2, 4)), 1, 4.374, 0.999, 0.334, 1, 1.01},
+    {cpu(48, 64, 128, 4, 2, 4), 1, 4.993, 0.999, 0.334, 1, 1.01},
+    {a_in_place(cpu(96, 4, 128, 12, 1, 4)), 1, 5.86, 0.999, 0.334, 1, 0.998},
+    {a_in_place(cpu(16, 8, 64, 8, 2, 4)), 1, 4.962, 0.999, 0.334, 1.01, 0.998},
+    {cpu(16, 8, 64, 8, 2, 4), 1, 5.202, 0.999, 0.334, 1.01, 0.996},
+    {cpu(1, 64, 128, 1, 4, 4), 1, 4.006, 0.999, 0.334, 1.05, 1},
 };
+inline constexpr gemm_costs cpu_512_complex_double_costs{.launch_ns = 1.867e+04,
+                                                         .plain_ns = 0.2734,
+                                                         .turned_ns = 0.242,
+                                                         .plain_access_ns = 0.03158,
+                                                         .turned_access_ns = 0.04949,
+                                                         .short_run = 0.09986,
+                                                         .overlap = 0.4,
+                                                         .store_ns = 0.09801,
+                                                         .single_store_ns = 0.03011,
+                                                         .later_store = 0.79,
+                                                         .memory_bytes_per_ns = 16.5,
+                                                         .written = 1.002,
+                                                         .cache_bytes_per_ns = 53.48,
+                                                         .sums_ns = 30000,
+                                                         .sum_ns = 0.2};
 
 // Vector registers of 32 bytes or less, sixteen of them: 6 x 2 sums, two vectors of B, one value of
 // A. PoCL 3.1 on two cores of an AMD EPYC with AVX2, 2026-11-21, bench_tune: 1024^3 float 105
@@ -143,15 +186,21 @@ inline constexpr gemm_row cpu_256_complex_double[] = {
 constexpr gemm_table cpu_gemm_table(const device_facts& device, scalar type) {
   using namespace gemm_tables;
   const bool wide = device.simd_bytes >= 64;
-  const auto either = [wide](std::span<const gemm_row> rows_512,
-                             std::span<const gemm_row> rows_256) {
-    return gemm_table{wide ? rows_512 : rows_256, cpu_costs};
+  const auto either = [wide](const gemm_table& of_512, const gemm_table& of_256) {
+    return wide ? of_512 : of_256;
   };
-  if (type == scalar::double_) return either(cpu_512_double, cpu_256_double);
-  if (type == scalar::complex_float) return either(cpu_512_complex_float, cpu_256_complex_float);
-  if (type == scalar::complex_double) return either(cpu_512_complex_double, cpu_256_complex_double);
-  if (type == scalar::float_ && wide) return {cpu_512_float, cpu_512_float_costs};
-  return either(cpu_512_half, cpu_256_float);
+  switch (type) {
+    case scalar::double_:
+      return either({cpu_512_double, cpu_512_double_costs}, {cpu_256_double, cpu_costs});
+    case scalar::complex_float:
+      return either({cpu_512_complex_float, cpu_costs}, {cpu_256_complex_float, cpu_costs});
+    case scalar::complex_double:
+      return either({cpu_512_complex_double, cpu_512_complex_double_costs},
+                    {cpu_256_complex_double, cpu_costs});
+    case scalar::float_:
+      return either({cpu_512_float, cpu_512_float_costs}, {cpu_256_float, cpu_costs});
+    default: return either({cpu_512_half, cpu_costs}, {cpu_256_float, cpu_costs});
+  }
 }
 
 }  // namespace clprim
