@@ -1,8 +1,6 @@
 #pragma once
 // GEMM's policies for CPUs, by the width of their vector registers.
 
-#include <span>
-
 #include <clprim/core/device_facts.hpp>
 #include <clprim/core/scalar.hpp>
 #include <clprim/gemm/tuned_row.hpp>
