@@ -40,6 +40,10 @@ class arenas {
       case clprim::scalar::double_: return enter_as<double>(row);
       case clprim::scalar::complex_float: return enter_as<std::complex<float>>(row);
       case clprim::scalar::complex_double: return enter_as<std::complex<double>>(row);
+      case clprim::scalar::int8_: return enter_as<std::int8_t>(row);
+      case clprim::scalar::e4m3_: return enter_as<clprim::float8_e4m3>(row);
+      case clprim::scalar::e5m2_: return enter_as<clprim::float8_e5m2>(row);
+      case clprim::scalar::int32_: break;
     }
     throw clprim::error("unknown element type");
   }

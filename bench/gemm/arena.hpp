@@ -10,6 +10,7 @@
 
 #include "clblast.hpp"
 #include "cublas.hpp"
+#include "cublaslt.hpp"
 #include "openblas.hpp"
 #include "ours.hpp"
 #include "verify.hpp"
@@ -85,8 +86,9 @@ template <clprim::product_type T> class gemm_arena {
       return std::make_shared<our_gemm<T>>(buffers, settings_.policy, settings_.async_policy,
                                            settings_.portable);
     });
-    [[maybe_unused]] constexpr bool known_to_blas =
-        clprim::scalar_of<T> != clprim::scalar::bfloat16_;
+    constexpr clprim::scalar type = clprim::scalar_of<T>;
+    constexpr bool is_byte = clprim::is_byte(type);
+    [[maybe_unused]] constexpr bool known_to_blas = !is_byte && type != clprim::scalar::bfloat16_;
 #if CLPRIM_HAS_CLBLAST
     if constexpr (known_to_blas)
       add("CLBlast",
@@ -100,7 +102,10 @@ template <clprim::product_type T> class gemm_arena {
 #if CLPRIM_HAS_CUBLAS
     if (device.vendor == clprim::vendor::nvidia) {
       add("cuBLAS", [&] {
-        return std::make_shared<cublas_gemm<T>>(session.device, *a_, *b_, c, settings_.pedantic);
+        if constexpr (is_byte)
+          return std::make_shared<cublaslt_gemm<T>>(session.device, *a_, *b_, c);
+        else
+          return std::make_shared<cublas_gemm<T>>(session.device, *a_, *b_, c, settings_.pedantic);
       });
     }
 #endif

@@ -103,9 +103,10 @@ inline std::vector<clprim::gemm_choice> ways_through(const clprim::gemm_kind& ki
   };
   visit(clprim::size_of(kind, type), false, false, 0);
   for (const bool turned : {false, true}) {
-    if (turned && !kind.a.along_k && !kind.b.along_k) continue;
-    if (clprim::packed_bytes(kind, type, {.turned = turned}) == 0) continue;
-    const clprim::gemm_packing packing = clprim::packing_of(kind, type, device, {.turned = turned});
+    const clprim::gemm_copies how = clprim::copies_of(type, clprim::gemm_precision::full, turned);
+    if (turned && !clprim::is_turned(kind.a, how) && !clprim::is_turned(kind.b, how)) continue;
+    if (clprim::packed_bytes(kind, type, how) == 0) continue;
+    const clprim::gemm_packing packing = clprim::packing_of(kind, type, device, how);
     visit(packing.size, true, turned, packing.ns);
   }
   std::erase_if(all, [&](const auto& one) { return one.ns > reach * least; });

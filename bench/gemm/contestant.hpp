@@ -41,7 +41,7 @@ template <class T> class gemm_contestant {
   virtual std::string short_detail() const { return {}; }
   virtual std::string detail() const { return {}; }
   /// Fills C with NaN, runs once and returns C.
-  virtual std::vector<T> product() = 0;
+  virtual std::vector<clprim::product_output_t<T>> product() = 0;
   /// Runs `warm` calls, then `calls` that count.
   virtual timing time(std::size_t warm, std::size_t calls) = 0;
   /// Milliseconds that others must wait after it: its threads may still spin.

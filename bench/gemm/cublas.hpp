@@ -19,6 +19,15 @@ inline void check_cublas(cublasStatus_t code, const char* call) {
     throw clprim::error(std::string(call) + " failed: " + cublasGetStatusString(code));
 }
 
+/// A copy of an array of the host's.
+template <class T> std::unique_ptr<cuda_array> uploaded_to_cuda(const std::vector<T>& host) {
+  auto array = std::make_unique<cuda_array>(host.size() * sizeof(T));
+  check_cuda(
+      cudaMemcpy(array->data(), host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice),
+      "cudaMemcpy of an operand");
+  return array;
+}
+
 template <class T> class cublas_gemm final : public gemm_contestant<T> {
  public:
   cublas_gemm(const cl::Device& device, const std::vector<T>& a, const std::vector<T>& b,
@@ -30,8 +39,8 @@ template <class T> class cublas_gemm final : public gemm_contestant<T> {
     // other liberties as well.
     check_cublas(cublasSetMathMode(handle_, pedantic ? CUBLAS_PEDANTIC_MATH : CUBLAS_DEFAULT_MATH),
                  "cublasSetMathMode");
-    a_ = uploaded(a);
-    b_ = uploaded(b);
+    a_ = uploaded_to_cuda(a);
+    b_ = uploaded_to_cuda(b);
     c_ = std::make_unique<cuda_array>(c_elements * sizeof(T));
   }
   ~cublas_gemm() override {
@@ -90,14 +99,6 @@ template <class T> class cublas_gemm final : public gemm_contestant<T> {
     return op == clprim::transposition::none        ? CUBLAS_OP_N
            : op == clprim::transposition::transpose ? CUBLAS_OP_T
                                                     : CUBLAS_OP_C;
-  }
-
-  static std::unique_ptr<cuda_array> uploaded(const std::vector<T>& host) {
-    auto array = std::make_unique<cuda_array>(host.size() * sizeof(T));
-    check_cuda(
-        cudaMemcpy(array->data(), host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice),
-        "cudaMemcpy of an operand");
-    return array;
   }
 
   void call(std::size_t i) {

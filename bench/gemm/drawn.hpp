@@ -19,6 +19,10 @@ inline const char* blas_letter(clprim::scalar type) {
     case clprim::scalar::double_: return "d";
     case clprim::scalar::complex_float: return "c";
     case clprim::scalar::complex_double: return "z";
+    case clprim::scalar::int8_: return "int8 ";
+    case clprim::scalar::e4m3_: return "e4m3 ";
+    case clprim::scalar::e5m2_: return "e5m2 ";
+    case clprim::scalar::int32_: break;
   }
   return "?";
 }

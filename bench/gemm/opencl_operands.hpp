@@ -12,6 +12,8 @@
 namespace bench {
 
 template <class T> struct opencl_operands {
+  using Out = clprim::product_output_t<T>;
+
   clprim::session session;
   clprim::device_facts device;
   clock_kind clock = clock_kind::events;
@@ -25,15 +27,15 @@ template <class T> struct opencl_operands {
       clock(clock_),
       a(uploaded(host_a)),
       b(uploaded(host_b)),
-      c(buffer(c_elements)) {}
+      c(buffer(c_elements * sizeof(Out))) {}
 
-  /// The first `elements` of C become NaN.
+  /// The first `elements` of C become NaN, or -1.
   void poison(std::size_t elements) const {
-    clprim::fill_with_ones(session.queue(), c(), elements * sizeof(T));
+    clprim::fill_with_ones(session.queue(), c(), elements * sizeof(Out));
   }
-  std::vector<T> read_c(std::size_t elements) const {
-    std::vector<T> host(elements);
-    clprim::check(clEnqueueReadBuffer(session.queue(), c(), CL_TRUE, 0, elements * sizeof(T),
+  std::vector<Out> read_c(std::size_t elements) const {
+    std::vector<Out> host(elements);
+    clprim::check(clEnqueueReadBuffer(session.queue(), c(), CL_TRUE, 0, elements * sizeof(Out),
                                       host.data(), 0, nullptr, nullptr),
                   "clEnqueueReadBuffer of C");
     return host;
@@ -45,16 +47,15 @@ template <class T> struct opencl_operands {
   }
 
  private:
-  cl::Buffer buffer(std::size_t elements) const {
+  cl::Buffer buffer(std::size_t bytes) const {
     cl_int code = CL_SUCCESS;
-    cl::Buffer made(
-        clCreateBuffer(session.context(), CL_MEM_READ_WRITE, elements * sizeof(T), nullptr, &code),
-        false);
+    cl::Buffer made(clCreateBuffer(session.context(), CL_MEM_READ_WRITE, bytes, nullptr, &code),
+                    false);
     clprim::check(code, "clCreateBuffer of an operand");
     return made;
   }
   cl::Buffer uploaded(const std::vector<T>& host) const {
-    cl::Buffer made = buffer(host.size());
+    cl::Buffer made = buffer(host.size() * sizeof(T));
     clprim::check(clEnqueueWriteBuffer(session.queue(), made(), CL_TRUE, 0, host.size() * sizeof(T),
                                        host.data(), 0, nullptr, nullptr),
                   "clEnqueueWriteBuffer of an operand");

@@ -28,6 +28,8 @@ inline std::string short_name(const clprim::gemm_policy& p, int splits) {
 
 template <clprim::product_type T> class our_gemm final : public gemm_contestant<T> {
  public:
+  using Out = clprim::product_output_t<T>;
+
   /// `policy` in place of the library's choice; `async` in place of it in the rows that ask for
   /// cp.async (without one: the library's choice, and where that has no cp.async, the same with it
   /// in four stages). `portable`: nothing but OpenCL C in all rows.
@@ -66,7 +68,7 @@ template <clprim::product_type T> class our_gemm final : public gemm_contestant<
     const clprim::gemm_schedule s = schedule();
     return to_string(s.policy) + ", k in " + std::to_string(s.splits);
   }
-  std::vector<T> product() override {
+  std::vector<Out> product() override {
     operands_->poison(problem_.c_elements());
     call(0);
     return operands_->read_c(problem_.c_elements());
@@ -80,11 +82,12 @@ template <clprim::product_type T> class our_gemm final : public gemm_contestant<
   clprim::gemm_schedule schedule() const { return multiply_->schedule(a(0), b(0), c(0)); }
 
  private:
-  using factor = clprim::accumulator_t<T>;
+  using factor = clprim::accumulator_t<Out>;
 
-  clprim::matrix_view<T> view(const cl::Buffer& buffer, const blas_matrix& x,
+  template <class E = T>
+  clprim::matrix_view<E> view(const cl::Buffer& buffer, const blas_matrix& x,
                               std::size_t first) const {
-    auto v = clprim::matrix<T>(buffer, x.rows, x.cols)
+    auto v = clprim::matrix<E>(buffer, x.rows, x.cols)
                  .column_major()
                  .at(static_cast<std::int64_t>(first));
     if (x.gap > 0) v = v.ld(x.leading());
@@ -98,8 +101,8 @@ template <clprim::product_type T> class our_gemm final : public gemm_contestant<
   clprim::matrix_view<T> b(std::size_t i) const {
     return view(operands_->b, problem_.b(), where_.b(i));
   }
-  clprim::matrix_view<T> c(std::size_t i) const {
-    return view(operands_->c, problem_.c(), where_.c(i));
+  clprim::matrix_view<Out> c(std::size_t i) const {
+    return view<Out>(operands_->c, problem_.c(), where_.c(i));
   }
   void call(std::size_t i) { (*multiply_)(factor{1}, a(i), b(i), factor{0}, c(i)); }
 

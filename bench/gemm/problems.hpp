@@ -72,8 +72,9 @@ struct gemm_problem_row {
   }
   /// That must move: gaps do not.
   std::size_t bytes() const {
-    return static_cast<std::size_t>(clprim::facts_of(type).bytes) * size(batch) *
-           (size(m) * size(k) + size(k) * size(n) + size(m) * size(n));
+    const std::size_t in = size(clprim::facts_of(type).bytes);
+    const std::size_t out = clprim::is_byte(type) ? 4 : in;  // product_output_t
+    return size(batch) * (in * (size(m) * size(k) + size(k) * size(n)) + out * size(m) * size(n));
   }
 
  private:
@@ -97,6 +98,12 @@ inline std::vector<gemm_problem_row> gpu_gemm_problems() {
                            std::vector<bar> bars) {
     gemm_problem_row row{name, float_, size, size, size, 1, std::move(bars)};
     row.precision = precision;
+    return row;
+  };
+  // As peers want them: both operands along k.
+  const auto of_bytes = [](const char* name, clprim::scalar type, int size) {
+    gemm_problem_row row{name, type, size, size, size, 1, {{"cuBLAS", 0.95}}};
+    row.op_a = clprim::transposition::transpose;
     return row;
   };
   constexpr auto split = clprim::gemm_precision::split_tf32, tf32 = clprim::gemm_precision::tf32;
@@ -131,6 +138,13 @@ inline std::vector<gemm_problem_row> gpu_gemm_problems() {
       {"hgemm 64x8192x8192", half_, 64, 8192, 8192},
       {"hgemm 128x128x65536", half_, 128, 128, 65536},
       {"hgemm 64 x4096", half_, 64, 64, 64, 4096},
+      of_bytes("int8 tn 2048", int8_, 2048),
+      of_bytes("int8 tn 4096", int8_, 4096),
+      of_bytes("int8 tn 8192", int8_, 8192),
+      {"int8 nn 4096", int8_, 4096, 4096, 4096},
+      of_bytes("e4m3 tn 2048", e4m3_, 2048),
+      of_bytes("e4m3 tn 4096", e4m3_, 4096),
+      of_bytes("e4m3 tn 8192", e4m3_, 8192),
       {"cgemm 2048", complex_float, 2048, 2048, 2048},
       {"zgemm 2048", complex_double, 2048, 2048, 2048},
   };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <complex>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <thread>
@@ -23,11 +24,13 @@ constexpr std::uint64_t random_bits(std::uint64_t stream, std::uint64_t i) {
   return z ^ (z >> 31);
 }
 
-/// A uniform value: the exponent is geometric, the mantissa full.
+/// A uniform value: the exponent is geometric, the mantissa full; of integers any.
 template <clprim::product_type T> constexpr T random_value(std::uint64_t stream, std::uint64_t i) {
   if constexpr (std::same_as<T, std::complex<float>> || std::same_as<T, std::complex<double>>) {
     using real = typename T::value_type;
     return {random_value<real>(stream, 2 * i), random_value<real>(stream, 2 * i + 1)};
+  } else if constexpr (std::integral<T>) {
+    return static_cast<T>(random_bits(stream, i) >> (64 - 8 * sizeof(T)));
   } else {
     const std::uint64_t bits = random_bits(stream, i);
     const int down = std::min(10, std::countr_zero(bits | 1024u));  // uses the 11 lowest bits

@@ -134,6 +134,63 @@ TEST_CASE(
   CHECK(std::isnan(static_cast<float>(bfloat16(std::bit_cast<float>(0x7f800001u)))));
 }
 
+namespace {
+
+/// All numbers of a type of 8 bits, and what lies between neighbours; those of more than `largest`
+/// in bits are not finite.
+template <class T> void rounds_to_nearest(int largest, double at_most) {
+  for (int bits = 0; bits < 256; ++bits) {
+    T x;
+    x.bits = static_cast<std::uint8_t>(bits);
+    const float value = static_cast<float>(x);
+    if (std::isnan(value)) {
+      CHECK(std::isnan(static_cast<float>(T(value))));
+      continue;
+    }
+    if (std::isinf(value)) continue;
+    CHECK(T(value) == x);
+    if ((bits & 0x7f) >= largest) continue;
+    T above;
+    above.bits = static_cast<std::uint8_t>(bits + 1);
+    const float beyond = static_cast<float>(above);
+    CHECK(std::abs(beyond) > std::abs(value));
+    const float middle = (value + beyond) / 2;  // exact
+    CHECK(T(middle) == (bits % 2 == 0 ? x : above));
+    CHECK(T(std::nextafter(middle, value)) == x);
+    CHECK(T(std::nextafter(middle, beyond)) == above);
+  }
+  const float most = static_cast<float>(at_most);
+  for (const float sign : {1.f, -1.f}) {
+    CHECK(static_cast<float>(T(sign * most)) == sign * most);
+    CHECK(static_cast<float>(T(sign * 2 * most)) == sign * most);
+    CHECK(static_cast<float>(T(sign * std::numeric_limits<float>::infinity())) == sign * most);
+  }
+  CHECK(T(std::numeric_limits<float>::denorm_min()).bits == 0);
+  CHECK(T(-0.f).bits == 0x80);
+}
+
+}  // namespace
+
+TEST_CASE("float8 is OCP's, rounded to the nearest, from the middle to even, at most the largest") {
+  rounds_to_nearest<float8_e4m3>(0x7e, 448);
+  rounds_to_nearest<float8_e5m2>(0x7b, 57344);
+  const auto value = []<class T>(T x, int bits) {
+    x.bits = static_cast<std::uint8_t>(bits);
+    return static_cast<float>(x);
+  };
+  // "OCP 8-bit Floating Point Specification", revision 1.0, tables 1 and 2.
+  CHECK(value(float8_e4m3{}, 0x08) == 0x1p-6f);
+  CHECK(value(float8_e4m3{}, 0x07) == 0.875f * 0x1p-6f);
+  CHECK(value(float8_e4m3{}, 0x01) == 0x1p-9f);
+  CHECK(value(float8_e5m2{}, 0x04) == 0x1p-14f);
+  CHECK(value(float8_e5m2{}, 0x03) == 0.75f * 0x1p-14f);
+  CHECK(value(float8_e5m2{}, 0x01) == 0x1p-16f);
+  CHECK(value(float8_e5m2{}, 0xfc) == -std::numeric_limits<float>::infinity());
+  CHECK(value(float8_e4m3{}, 0x38) == 1);
+  CHECK(value(float8_e5m2{}, 0x3c) == 1);
+  CHECK(std::isnan(value(float8_e4m3{}, 0xff)));
+}
+
 TEST_CASE("the facts of each element type agree with C++") {
   const auto check = []<class T>(T, std::string_view opencl, bool complex) {
     constexpr scalar_facts facts = facts_of(scalar_of<T>);
@@ -147,6 +204,10 @@ TEST_CASE("the facts of each element type agree with C++") {
   check(double{}, "double", false);
   check(std::complex<float>{}, "float2", true);
   check(std::complex<double>{}, "double2", true);
+  check(std::int8_t{}, "char", false);
+  check(std::int32_t{}, "int", false);
+  check(float8_e4m3{}, "uchar", false);
+  check(float8_e5m2{}, "uchar", false);
   CHECK(facts_of(scalar::float_).epsilon == std::numeric_limits<float>::epsilon());
   CHECK(facts_of(scalar::double_).epsilon == std::numeric_limits<double>::epsilon());
   CHECK(facts_of(scalar::half_).epsilon ==
@@ -156,6 +217,9 @@ TEST_CASE("the facts of each element type agree with C++") {
 TEST_CASE("sums of half are kept in float, all others in their own type") {
   static_assert(std::is_same_v<accumulator_t<half>, float>);
   static_assert(std::is_same_v<accumulator_t<float>, float>);
+  static_assert(std::is_same_v<accumulator_t<std::int8_t>, std::int32_t>);
+  static_assert(std::is_same_v<product_output_t<float8_e5m2>, float>);
+  static_assert(std::is_same_v<product_output_t<half>, half>);
   static_assert(std::is_same_v<accumulator_t<std::complex<double>>, std::complex<double>>);
   static_assert(!scalar_type<int> && !scalar_type<long double> && scalar_type<half>);
 }

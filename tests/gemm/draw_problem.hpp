@@ -77,8 +77,9 @@ inline clprim::gemm_policy draw_policy_of_units(draw& d, clprim::gemm_instructio
   return p;
 }
 
-/// A policy for warp-groups, half's or float's, that keeps check_rules.
-inline clprim::gemm_policy draw_warp_group_policy(draw& d, clprim::scalar type) {
+/// A policy for warp-groups that keeps check_rules and check_type_rules.
+inline clprim::gemm_policy draw_warp_group_policy(
+    draw& d, clprim::scalar type, clprim::gemm_precision precision = clprim::gemm_precision::full) {
   using namespace clprim;
   gemm_policy p = gemm_tables::wgmma(64 * d.between(1, 3), 64 * d.between(1, 4), 3);
   p.tile_k = warp_group_k(type);
@@ -86,10 +87,16 @@ inline clprim::gemm_policy draw_warp_group_policy(draw& d, clprim::scalar type) 
                        buffering::bulk, buffering::bulk});
   p.stages = p.buffer == buffering::single ? 1 : d.between(3, p.tile_m + p.tile_n > 256 ? 4 : 6);
   if (p.buffer != buffering::bulk && d.chance(40)) p.stage_c = staging::local;
-  p.vector = d.one_of({1, 2, 4, 8});
+  p.vector = d.one_of({1, 2, 4, 8, 16});
   p.raster = d.one_of({1, 3, 8});
   p.split_k = d.one_of({0, 1, 1, 2, 3, 7});
   p.packed = d.chance(40);
+  p.turned = p.packed && d.chance(30);
+  if (sums_steps(type, precision)) {
+    p.tile_m = std::min(p.tile_m, 128);
+    p.tile_n = std::min(p.tile_n, 128);
+    p.per_item_n = p.tile_n / 4;
+  }
   if (p.tile_m == 192 && p.buffer == buffering::bulk && p.tile_n > 192) {
     p.tile_n = 192;  // an item's sums leave no registers for more
     p.per_item_n = p.tile_n / 4;
@@ -100,7 +107,7 @@ inline clprim::gemm_policy draw_warp_group_policy(draw& d, clprim::scalar type) 
 /// Either, as the device has it.
 inline clprim::gemm_policy draw_policy_for(draw& d, clprim::scalar type,
                                            const clprim::device_facts& device) {
-  if (is_short(type) && device.warp_group_products && d.chance(50)) {
+  if (is_narrow(type) && device.warp_group_products && d.chance(50)) {
     const clprim::gemm_policy p = draw_warp_group_policy(d, type);
     if (fits(p, type, device)) return p;
   }
@@ -148,11 +155,7 @@ void draw_precision(draw& d, const clprim::device_facts& facts, clprim::gemm_opt
   if (!std::same_as<T, float> || !d.chance(35)) return;
   options.precision = d.one_of({gemm_precision::split_tf32, gemm_precision::tf32});
   if (!facts.warp_group_products || !d.chance(80)) return;
-  gemm_policy p = draw_warp_group_policy(d, scalar::float_);
-  if (options.precision == gemm_precision::split_tf32) {
-    p.tile_n = std::min(p.tile_n, 128);
-    p.per_item_n = p.tile_n / 4;
-  }
+  const gemm_policy p = draw_warp_group_policy(d, scalar::float_, options.precision);
   if (fits(p, scalar::float_, facts)) options.policy = p;
 }
 

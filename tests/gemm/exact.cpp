@@ -146,6 +146,9 @@ TEST_CASE("a product known by heart") {
 TEST_CASE("sums of small integers are exact in float") { integers_are_exact<float>(); }
 TEST_CASE("sums of small integers are exact in double") { integers_are_exact<double>(); }
 TEST_CASE("sums of small integers are exact in half") { integers_are_exact<half>(); }
+TEST_CASE("sums of small integers are exact in int8") { integers_are_exact<std::int8_t>(); }
+TEST_CASE("sums of small integers are exact in float8 e4m3") { integers_are_exact<float8_e4m3>(); }
+TEST_CASE("sums of small integers are exact in float8 e5m2") { integers_are_exact<float8_e5m2>(); }
 TEST_CASE("sums of small integers are exact in complex float") {
   integers_are_exact<std::complex<float>>();
 }

@@ -62,7 +62,8 @@ template <class T> gemm<T>& kept(const session& s, const gemm_options& options) 
 
 template <class T> void watch(const gemm_policy& policy, product p) {
   const session& s = device_session();
-  gemm<T>& multiply = kept<T>(s, {.policy = policy, .epilogue = epilogue_of<T>(p.epilogue)});
+  gemm<T>& multiply =
+      kept<T>(s, {.policy = policy, .epilogue = epilogue_of<product_output_t<T>>(p.epilogue)});
   CAPTURE(to_string(policy));
   CAPTURE(replay_text<T>(p));
   CHECK(complaint_about<T>(s, multiply, p, {.around = surroundings::nothing, .twice = false}) ==
@@ -87,6 +88,8 @@ TEST_SUITE_BEGIN("oclgrind");
 TEST_CASE("kernels of float touch what is theirs") { every_type<float>(); }
 TEST_CASE("kernels of double touch what is theirs") { every_type<double>(); }
 TEST_CASE("kernels of half touch what is theirs") { every_type<half>(); }
+TEST_CASE("kernels of int8 touch what is theirs") { every_type<std::int8_t>(); }
+TEST_CASE("kernels of float8 touch what is theirs") { every_type<float8_e4m3>(); }
 TEST_CASE("kernels of complex float touch what is theirs") { every_type<std::complex<float>>(); }
 TEST_CASE("kernels of complex double touch what is theirs") { every_type<std::complex<double>>(); }
 

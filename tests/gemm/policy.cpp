@@ -67,7 +67,7 @@ TEST_CASE("each rule of a GEMM policy has its sentence") {
         "several register blocks (blocks_m, blocks_n) need a group of one work-item");
   CHECK(sentence_of({.order = local_order::stored}) == "order stored needs vector_m = 1");
   CHECK(sentence_of({.raster = 0}) == "raster must be positive");
-  CHECK(sentence_of({.turned = true}) == "turned needs packed = true and instruction fma");
+  CHECK(sentence_of({.turned = true}) == "turned needs packed = true and instruction fma or wgmma");
   CHECK(sentence_of({.packed = true, .turned = true}) == "kept");
   CHECK(sentence_of({.unroll = -1}) == "unroll and split_k must not be negative");
   CHECK(sentence_of({.split_k = -1}) == "unroll and split_k must not be negative");
@@ -144,13 +144,15 @@ TEST_CASE("each rule of a policy for warp-groups is its sentence") {
   };
   const char* const sizes =
       "instruction wgmma needs tile_m and tile_n to be multiples of 64, and tile_n at most 256";
-  CHECK(but([](gemm_policy& p) { p.tile_k = 48; }) == "instruction wgmma needs tile_k = 64 or 32");
+  CHECK(but([](gemm_policy& p) { p.tile_k = 48; }) ==
+        "instruction wgmma needs tile_k = 128, 64 or 32");
   CHECK(but([](gemm_policy& p) { p.tile_m = 96; }) == sizes);
   CHECK(but([](gemm_policy& p) { p.tile_n = 512; }) == sizes);
   CHECK(but([](gemm_policy& p) { p.per_item_m = 4; }) ==
         "instruction wgmma needs its sums: per_item_m = 2, per_item_n = tile_n / 4");
-  CHECK(but([](gemm_policy& p) { p.vector = 16; }) ==
-        "instruction wgmma needs vector of at most 8, and unaligned = false");
+  CHECK(but([](gemm_policy& p) {
+          p.buffer = buffering::single, p.stages = 1, p.unaligned = true;
+        }) == "instruction wgmma needs unaligned = false");
   CHECK(but([](gemm_policy& p) { p.stages = 2; }) ==
         "instruction wgmma needs stages of 3 or more, unless buffer is single");
   CHECK(but([](gemm_policy& p) { p.order = local_order::plain; }) ==
@@ -172,16 +174,19 @@ TEST_CASE("each rule of a policy for warp-groups is its sentence") {
   CHECK(sentence_of(gemm_tables::mma(128, 256, 64, 8, 16, 8, buffering::bulk, 3)) ==
         "buffer bulk needs instruction wgmma");
   CHECK(support::refused([&] { check_type_rules(groups, scalar::double_); }) ==
-        "instruction wgmma multiplies half, bfloat16, and float of precision split_tf32 or tf32");
+        "instruction wgmma multiplies half, bfloat16, float8, int8, and float of precision "
+        "split_tf32 or tf32");
   CHECK(support::refused([&] { check_type_rules(groups, scalar::float_, gemm_precision::tf32); }) ==
-        "instruction wgmma needs lines of 128 bytes: tile_k = 64 for half and bfloat16, 32 for "
-        "float");
+        "instruction wgmma needs lines of 128 bytes: tile_k = 128 for elements of 8 bits, 64 for "
+        "half and bfloat16, 32 for float");
   gemm_policy wide = gemm_tables::wgmma_float(64, 256, 3);
   CHECK(support::refused([&] { check_type_rules(wide, scalar::float_, gemm_precision::tf32); }) ==
         "accepted");
-  CHECK(support::refused(
-            [&] { check_type_rules(wide, scalar::float_, gemm_precision::split_tf32); }) ==
-        "precision split_tf32 keeps three sums for each output: it needs tile_n of at most 128");
+  CHECK(
+      support::refused(
+          [&] { check_type_rules(wide, scalar::float_, gemm_precision::split_tf32); }) ==
+      "float8 and precision split_tf32 keep sums of single steps too: they need tile_n of at most "
+      "128");
 }
 
 TEST_CASE("bulk copies give way where they do not reach the operands, or their maps have no room") {

@@ -52,7 +52,8 @@ turned_copy turn(const std::vector<float>& from, int lines, int k, bool along_k,
   gemm_kind kind;
   kind.m = kind.n = lines, kind.k = k, kind.batch = batch;
   kind.a = {.along_k = along_k, .leading = along_k ? k : lines};
-  const packed_lines to = packed_lines_of(kind.a, lines, kind, scalar::float_, {precision});
+  const packed_lines to = packed_lines_of(kind.a, lines, kind, scalar::float_,
+                                          copies_of(scalar::float_, precision, true));
   const gemm_pack_variant v{.group = finish_group_of(facts_of(s.device)),
                             .turned = true,
                             .same_way = along_k,

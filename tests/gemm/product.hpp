@@ -183,7 +183,8 @@ template <clprim::product_type T> std::string replay_text(const product& p) {
   out << ", A, B, ";
   number(p.beta);
   out << ", C);  // m " << p.m << ", n " << p.n << ", k " << p.k << ", epilogue '"
-      << epilogue_of<T>(p.epilogue).body << "', data seed " << p.seed << "\n";
+      << epilogue_of<clprim::product_output_t<T>>(p.epilogue).body << "', data seed " << p.seed
+      << "\n";
   return out.str();
 }
 
@@ -206,23 +207,30 @@ inline double roundings_of(clprim::gemm_precision precision, double k) {
   return k;
 }
 
+/// The same for what matrix units may cut off sums of float8: of 32 products and what they are
+/// added to each all that is below 2^-13 of the greatest.
+template <clprim::product_type T> double cut_by_units(const clprim::device_facts& device) {
+  const bool is_float8 = clprim::is_byte(clprim::scalar_of<T>) && is_narrow_float<T>;
+  return is_float8 && device.warp_group_products ? 33 * 0x1p11 : 0;
+}
+
 /// Whether two runs of bytes are equal, whatever NaN they hold.
 template <class T> bool same_bits(const T* a, const T* b, std::size_t count) {
   return count == 0 || std::memcmp(a, b, count * sizeof(T)) == 0;
 }
 
-/// Runs a product on an operation object whose epilogue is `epilogue_of(p.epilogue)`, and says what
-/// is wrong with it: "" when every element lies within the error bound (support/rounding.hpp),
+/// Runs a product on an operation object whose epilogue is `epilogue_of<Out>(p.epilogue)`, and says
+/// what is wrong with it: "" when every element lies within the error bound (support/rounding.hpp),
 /// nothing outside C was written, A and B are as before, and a second run gives the same bits.
 /// Around A and B, in C where beta is 0, and in A and B where alpha is 0 there is NaN.
-template <clprim::product_type T, clprim::product_type Out = T>
+template <clprim::product_type T, clprim::product_type Out = clprim::product_output_t<T>>
 std::string complaint_about(const clprim::session& s, clprim::detail::gemm_engine<T, Out>& multiply,
                             const product& p, run_options how = {}) {
-  using factor = clprim::accumulator_t<T>;
+  using factor = clprim::accumulator_t<Out>;
   draw d(p.seed);
   stored<T> A(p.a, p.m, p.k, p.batch, d), B(p.b, p.k, p.n, p.batch, d);
   stored<Out> C(p.c, p.m, p.n, p.batch, d);
-  const factor alpha = scale_factor<T>(p.alpha), beta = scale_factor<T>(p.beta);
+  const factor alpha = scale_factor<Out>(p.alpha), beta = scale_factor<Out>(p.beta);
   const auto element = [&]<class U>(U& x) {
     x = p.integers == 0 ? random_element<U>(d) : random_integer<U>(d, p.integers);
   };
@@ -255,7 +263,7 @@ std::string complaint_about(const clprim::session& s, clprim::detail::gemm_engin
   std::vector<clprim::argument> arguments;
   if (by_row || by_column) arguments.emplace_back(bias_buffer.buffer());
   if (p.epilogue == epilogue_kind::slope) {
-    if constexpr (clprim::facts_of(clprim::scalar_of<T>).needs_fp64)
+    if constexpr (clprim::facts_of(clprim::scalar_of<Out>).needs_fp64)
       arguments.emplace_back(slope_value);
     else
       arguments.emplace_back(static_cast<float>(slope_value));
@@ -287,6 +295,7 @@ std::string complaint_about(const clprim::session& s, clprim::detail::gemm_engin
   partial.read();
   if (!partial.intact()) out << "written before or behind the workspace\n";
 
+  const double cut = cut_by_units<T>(clprim::facts_of(s.device));
   std::vector<bool> inside(got.size());
   int wrong = 0;
   const auto wide_alpha = widened<T>(alpha), wide_beta = widened<T>(beta);
@@ -302,17 +311,17 @@ std::string complaint_about(const clprim::session& s, clprim::detail::gemm_engin
     // alpha and beta: for complex a product of two products each, then one addition.
     const double steps = clprim::facts_of(clprim::scalar_of<T>).is_complex ? 3 : 2;
     x *= wide_alpha;
-    const double roundings = roundings_of(how.precision, real_products<T>(p.k));
-    wide_real<T> error = gamma<T>(roundings + steps) * std::abs(wide_alpha) * size;
+    const double roundings = roundings_of(how.precision, real_products<T>(p.k)) + cut;
+    wide_real<T> error = (gamma<T>(roundings) + gamma<Out>(steps)) * std::abs(wide_alpha) * size;
     if (beta != factor{}) {
       const wide<T> scaled = wide_beta * widened<T>(C.host[at]);
       x += scaled;
-      error += gamma<T>(steps) * std::abs(wide_beta) * std::abs(widened<T>(C.host[at]));
+      error += gamma<Out>(steps) * std::abs(wide_beta) * std::abs(widened<T>(C.host[at]));
     }
     const wide<T> own_bias = by_row      ? widened<T>(bias[static_cast<std::size_t>(row)])
                              : by_column ? widened<T>(bias[static_cast<std::size_t>(col)])
                                          : wide<T>{};
-    apply_epilogue<T>(p.epilogue, x, error, own_bias);
+    apply_epilogue<Out>(p.epilogue, x, error, own_bias);
     if (p.integers > 0 && p.epilogue == epilogue_kind::none)
       error = 0;  // small integers: every operation is exact
     else

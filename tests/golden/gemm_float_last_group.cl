@@ -52,6 +52,7 @@
 #define LOCAL_POOL __local TILED pool[3136] __attribute__((aligned(128)))
 #define CONJUGATE_A 0
 #define CONJUGATE_B 0
+#define SUMS_STEPS 0
 #define WHOLE_STEPS 1
 #define EACH _Pragma("unroll")
 #define BLOCK_LOOP EACH
@@ -63,6 +64,7 @@
 #define READ_ONE(p) *(p)
 #define TIMES(p, q) ((p) * (q))
 #define NOT_ZERO(p) ((p) != 0)
+#define VALUE float
 #define C_STORED float
 #define C_READ_ONE(p) *(p)
 #define C_WRITE_ONE(p, x) *(p) = x
@@ -75,6 +77,9 @@
 #define N_UNPACK(into, v) into[0] = v.s0; into[1] = v.s1; into[2] = v.s2; into[3] = v.s3; 
 #define N_PACK(from) (float4)(from[0], from[1], from[2], from[3])
 #define C_EXACT 1
+#define C_VECTOR float4
+#define C_UNPACK(into, v) into[0] = v.s0; into[1] = v.s1; into[2] = v.s2; into[3] = v.s3; 
+#define C_PACK(from) (float4)(from[0], from[1], from[2], from[3])
 #define C_READ(p) *(const __global float4 *)(p)
 #define C_WRITE(p, x) *(__global float4 *)(p) = x
 #define CONJUGATE(p) (p)
@@ -475,10 +480,10 @@ inline void multiply_add(N_VECTOR (*sum)[RUNS_N], const ELEMENT *a, const N_VECT
 // C = epilogue(alpha sum + beta C) for VECTOR_N elements of row `row` from column `column` on; C is
 // not read when beta is zero. Columns outside from..n-1 belong to a neighbour or to nobody.
 inline void store_run(__global C_STORED *c, const N_VECTOR sum, const int row, const int column,
-                      const int from, const int n, const ELEMENT alpha, const ELEMENT beta
+                      const int from, const int n, const VALUE alpha, const VALUE beta
                       EPILOGUE_PARAMETERS)
 {
-    ELEMENT value[VECTOR_N];
+    VALUE value[VECTOR_N];
     N_UNPACK(value, sum)
     const bool whole = C_EXACT || (column >= from && column + VECTOR_N <= n);
 #define EACH_COLUMN \
@@ -486,10 +491,10 @@ inline void store_run(__global C_STORED *c, const N_VECTOR sum, const int row, c
         if (whole || (column + e >= from && column + e < n))
     EACH_COLUMN value[e] = TIMES(alpha, value[e]);
     if (NOT_ZERO(beta)) {
-        ELEMENT old[VECTOR_N];
+        VALUE old[VECTOR_N];
         if (whole) {
-            const N_VECTOR v = C_READ(c);
-            N_UNPACK(old, v)
+            const C_VECTOR v = C_READ(c);
+            C_UNPACK(old, v)
         } else {
             EACH_COLUMN old[e] = C_READ_ONE(c + e);
         }
@@ -497,7 +502,7 @@ inline void store_run(__global C_STORED *c, const N_VECTOR sum, const int row, c
     }
     EACH_COLUMN value[e] = EPILOGUE(value[e], row, column + e);
     if (whole) {
-        C_WRITE(c, N_PACK(value));
+        C_WRITE(c, C_PACK(value));
     } else {
         EACH_COLUMN C_WRITE_ONE(c + e, value[e]);
     }
@@ -551,7 +556,7 @@ __kernel void gemm(const int m, const int n, const int k,
                    const __global STORED *restrict a, const long a_offset, const int a_ld, A_BATCH,
                    const __global STORED *restrict b, const long b_offset, const int b_ld, B_BATCH,
                    __global C_STORED *restrict c_memory, const long c_offset, const int c_ld,
-                   C_BATCH, const ELEMENT alpha, const ELEMENT beta
+                   C_BATCH, const VALUE alpha, const VALUE beta
                    SPLIT_PARAMETERS GUARD_PARAMETERS BULK_PARAMETERS EPILOGUE_PARAMETERS)
 {
     LOCAL_POOL;

@@ -52,6 +52,7 @@
 #define LOCAL_POOL __local TILED pool[3136] __attribute__((aligned(128)))
 #define CONJUGATE_A 0
 #define CONJUGATE_B 0
+#define SUMS_STEPS 0
 #define WHOLE_STEPS 1
 #define EACH _Pragma("unroll")
 #define BLOCK_LOOP EACH
@@ -63,6 +64,7 @@
 #define READ_ONE(p) vload_half(0, p)
 #define TIMES(p, q) ((p) * (q))
 #define NOT_ZERO(p) ((p) != 0)
+#define VALUE float
 #define C_STORED half
 #define C_READ_ONE(p) vload_half(0, p)
 #define C_WRITE_ONE(p, x) vstore_half_rte(x, 0, p)
@@ -75,6 +77,9 @@
 #define N_UNPACK(into, v) into[0] = v.s0; into[1] = v.s1; into[2] = v.s2; into[3] = v.s3; 
 #define N_PACK(from) (float4)(from[0], from[1], from[2], from[3])
 #define C_EXACT 0
+#define C_VECTOR float4
+#define C_UNPACK(into, v) into[0] = v.s0; into[1] = v.s1; into[2] = v.s2; into[3] = v.s3; 
+#define C_PACK(from) (float4)(from[0], from[1], from[2], from[3])
 #define C_READ(p) (float4)(vload_half(0, p), vload_half(1, p), vload_half(2, p), vload_half(3, p))
 #define C_WRITE(p, x) vstore_half4_rte(x, 0, p)
 #define CONJUGATE(p) (p)
@@ -508,7 +513,7 @@ __kernel void gemm(const int m, const int n, const int k,
                    const __global STORED *restrict a, const long a_offset, const int a_ld, A_BATCH,
                    const __global STORED *restrict b, const long b_offset, const int b_ld, B_BATCH,
                    __global C_STORED *restrict c_memory, const long c_offset, const int c_ld,
-                   C_BATCH, const ELEMENT alpha, const ELEMENT beta
+                   C_BATCH, const VALUE alpha, const VALUE beta
                    SPLIT_PARAMETERS GUARD_PARAMETERS BULK_PARAMETERS EPILOGUE_PARAMETERS)
 {
     LOCAL_POOL;
@@ -620,7 +625,7 @@ __kernel void gemm(const int m, const int n, const int k,
             __local C_STORED *const own = image + patch_m * FLAT_PITCH + lane_row * n +
                                           FLAT_SHIFT(c + (long)(row - lane_row) * n);
             EACH_RUN {
-                ELEMENT value[VECTOR_N];
+                VALUE value[VECTOR_N];
                 N_UNPACK(value, sum[0][i][j])
                 EACH for (int e = 0; e < VECTOR_N; ++e) {
                     const int column = item_n + COLUMN_OF(j) + e;

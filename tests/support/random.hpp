@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <complex>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -68,13 +69,16 @@ class draw {
   std::size_t chose_kernels_ = 0;
 };
 
-/// An element in [-1, 1) per part with a full mantissa, exact in its type.
+/// An element in [-1, 1) per part with a full mantissa, exact in its type; of the integers any of 8
+/// bits, or of 20.
 template <clprim::product_type T> T random_element(draw& d) {
   if constexpr (clprim::facts_of(clprim::scalar_of<T>).is_complex) {
     using real = typename T::value_type;
     const auto re = static_cast<real>(d.unit());
     return {re, static_cast<real>(d.unit())};
-  } else if constexpr (clprim::is_short(clprim::scalar_of<T>)) {
+  } else if constexpr (std::integral<T>) {
+    return static_cast<T>(static_cast<std::int64_t>(d.bits()) >> (sizeof(T) == 1 ? 56 : 44));
+  } else if constexpr (clprim::is_narrow(clprim::scalar_of<T>)) {
     return T(static_cast<float>(d.unit()));
   } else {
     return static_cast<T>(d.unit());
@@ -87,7 +91,7 @@ template <clprim::product_type T> T random_integer(draw& d, int limit) {
     using real = typename T::value_type;
     const auto re = static_cast<real>(d.between(-limit, limit));
     return {re, static_cast<real>(d.between(-limit, limit))};
-  } else if constexpr (clprim::is_short(clprim::scalar_of<T>)) {
+  } else if constexpr (clprim::is_narrow(clprim::scalar_of<T>)) {
     return T(static_cast<float>(d.between(-limit, limit)));
   } else {
     return static_cast<T>(d.between(-limit, limit));

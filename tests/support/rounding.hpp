@@ -24,10 +24,11 @@
 
 namespace support {
 
-/// Types that are stored in 16 bits and computed in float.
+/// Types that are stored in 16 or 8 bits and computed in float.
 template <class T>
-inline constexpr bool is_short_float =
-    std::same_as<T, clprim::half> || std::same_as<T, clprim::bfloat16>;
+inline constexpr bool is_narrow_float =
+    std::same_as<T, clprim::half> || std::same_as<T, clprim::bfloat16> ||
+    std::same_as<T, clprim::float8_e4m3> || std::same_as<T, clprim::float8_e5m2>;
 
 /// The real type of a reference: double for half and float, long double for double.
 template <clprim::product_type T>
@@ -41,7 +42,7 @@ using wide = std::conditional_t<clprim::facts_of(clprim::scalar_of<T>).is_comple
 
 /// An element or an accumulator of T in the type of the reference, exactly.
 template <clprim::product_type T, class U> wide<T> widened(const U& x) {
-  if constexpr (is_short_float<U>)
+  if constexpr (is_narrow_float<U>)
     return wide<T>(static_cast<float>(x));
   else
     return wide<T>(x);
@@ -69,7 +70,7 @@ template <clprim::product_type T> constexpr double real_products(double k) {
 /// for half, where below 2^-14 the spacing is 2^-24, and bfloat16, where below 2^-126 it is 2^-133.
 template <clprim::product_type T>
 wide_real<T> stored_error(wide_real<T> magnitude, wide_real<T> error) {
-  if constexpr (is_short_float<T>) {
+  if constexpr (is_narrow_float<T>) {
     const double u = clprim::facts_of(clprim::scalar_of<T>).epsilon / 2;
     return error + u * (magnitude + error) + (std::same_as<T, clprim::half> ? 0x1p-25 : 0x1p-134);
   } else {
@@ -81,6 +82,9 @@ wide_real<T> stored_error(wide_real<T> magnitude, wide_real<T> error) {
 template <clprim::product_type T>
 bool within(const T& got, const wide<T>& expected, wide_real<T> error) {
   const wide<T> x = widened<T>(got);
+  if constexpr (std::same_as<T, clprim::half>)  // 65520 and beyond is infinite
+    if (std::isinf(x))
+      return std::signbit(x) == std::signbit(expected) && std::abs(expected) + error >= 65520;
   if constexpr (clprim::facts_of(clprim::scalar_of<T>).is_complex) {
     return std::abs(x.real() - expected.real()) <= error &&
            std::abs(x.imag() - expected.imag()) <= error;
@@ -89,13 +93,15 @@ bool within(const T& got, const wide<T>& expected, wide_real<T> error) {
   }
 }
 
-/// A quiet NaN in every part.
+/// A quiet NaN in every part; of the integers the least one.
 template <clprim::product_type T> T not_a_number() {
   if constexpr (clprim::facts_of(clprim::scalar_of<T>).is_complex) {
     constexpr auto nan = std::numeric_limits<typename T::value_type>::quiet_NaN();
     return {nan, nan};
-  } else if constexpr (is_short_float<T>) {
+  } else if constexpr (is_narrow_float<T>) {
     return T(std::numeric_limits<float>::quiet_NaN());
+  } else if constexpr (std::integral<T>) {
+    return std::numeric_limits<T>::min();
   } else {
     return std::numeric_limits<T>::quiet_NaN();
   }

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace clprim {
 
@@ -55,6 +56,36 @@ constexpr std::uint16_t float_to_bfloat16_bits(float value) {
                                            : (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
 }
 
+/// A number of 8 bits, `mantissa` of them behind the leading one, nearest to `value`, ties to even.
+/// `bias`: of its exponents; `largest`: its greatest finite magnitude, which stands for all beyond.
+constexpr std::uint8_t float_to_byte_bits(float value, unsigned mantissa, unsigned bias,
+                                          std::uint32_t largest) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const std::uint32_t sign = bits >> 24 & 0x80u, magnitude = bits & 0x7fffffffu;
+  if (magnitude > 0x7f800000u) return static_cast<std::uint8_t>(sign | 0x7fu);
+  const std::uint32_t exponent = magnitude >> 23, normal = 127 - bias + 1;
+  std::uint32_t result = 0;
+  if (exponent >= normal) {  // the carry of rounding moves the exponent
+    result = shift_to_nearest_even(magnitude - ((127 - bias) << 23), 23 - mantissa);
+  } else if (const std::uint32_t shift = 23 - mantissa + normal - exponent; shift < 32) {
+    result = shift_to_nearest_even((magnitude & 0x7fffffu) | 0x800000u, shift);
+  }
+  return static_cast<std::uint8_t>(sign | (result > largest ? largest : result));
+}
+
+constexpr float byte_bits_to_float(std::uint8_t bits, unsigned mantissa, unsigned bias,
+                                   std::uint32_t largest) {
+  const std::uint32_t sign = (bits & 0x80u) << 24, magnitude = bits & 0x7fu;
+  std::uint32_t result = (magnitude << (23 - mantissa)) + ((127 - bias) << 23);
+  if (magnitude > largest) {
+    result = magnitude == 0x7cu ? 0x7f800000u : 0x7fc00000u;  // e4m3 has no infinity, and one NaN
+  } else if (magnitude < 1u << mantissa) {                    // zero and subnormals
+    const float unit = std::bit_cast<float>((127 - bias + 1 - mantissa) << 23);
+    result = std::bit_cast<std::uint32_t>(static_cast<float>(magnitude) * unit);
+  }
+  return std::bit_cast<float>(sign | result);
+}
+
 }  // namespace detail
 
 /// IEEE 754 binary16 as stored in a buffer; rounds to nearest even, with subnormals, infinity and
@@ -83,8 +114,47 @@ struct bfloat16 {
 };
 static_assert(sizeof(bfloat16) == 2);
 
+/// OCP's "8-bit Floating Point" (2023), E4M3: 3 bits of mantissa, at most 448, NaN, no infinity.
+/// Rounds to nearest even; what is beyond the greatest number becomes that, as in CUDA. A storage
+/// type of what products of matrices multiply, `==` as half's.
+struct float8_e4m3 {
+  std::uint8_t bits = 0;
+
+  constexpr float8_e4m3() = default;
+  constexpr explicit float8_e4m3(float value)
+    : bits(detail::float_to_byte_bits(value, 3, 7, 0x7e)) {}
+  constexpr explicit operator float() const { return detail::byte_bits_to_float(bits, 3, 7, 0x7e); }
+  friend constexpr bool operator==(float8_e4m3, float8_e4m3) = default;
+};
+static_assert(sizeof(float8_e4m3) == 1);
+
+/// The same, E5M2: half's exponents, 2 bits of mantissa, at most 57344, infinity and NaN.
+struct float8_e5m2 {
+  std::uint8_t bits = 0;
+
+  constexpr float8_e5m2() = default;
+  constexpr explicit float8_e5m2(float value)
+    : bits(detail::float_to_byte_bits(value, 2, 15, 0x7b)) {}
+  constexpr explicit operator float() const {
+    return detail::byte_bits_to_float(bits, 2, 15, 0x7b);
+  }
+  friend constexpr bool operator==(float8_e5m2, float8_e5m2) = default;
+};
+static_assert(sizeof(float8_e5m2) == 1);
+
 /// The element types as a value, for policies, tables and source generation.
-enum class scalar { half_, float_, double_, complex_float, complex_double, bfloat16_ };
+enum class scalar {
+  half_,
+  float_,
+  double_,
+  complex_float,
+  complex_double,
+  bfloat16_,
+  int8_,
+  e4m3_,
+  e5m2_,
+  int32_
+};
 
 namespace detail {
 /// A complex number of the standard library, told by what it offers, and any type that offers the
@@ -102,9 +172,11 @@ template <class T>
 concept scalar_type = std::same_as<T, half> || std::same_as<T, float> || std::same_as<T, double> ||
     detail::complex_of<T, float> || detail::complex_of<T, double>;
 
-/// What products of matrices take besides.
+/// What products of matrices multiply besides, and std::int32_t, which those of integers give.
 template <class T>
-concept product_type = scalar_type<T> || std::same_as<T, bfloat16>;
+concept product_type =
+    scalar_type<T> || std::same_as<T, bfloat16> || std::same_as<T, std::int8_t> ||
+    std::same_as<T, float8_e4m3> || std::same_as<T, float8_e5m2> || std::same_as<T, std::int32_t>;
 
 namespace detail {
 template <product_type T> constexpr scalar scalar_value() {
@@ -112,6 +184,14 @@ template <product_type T> constexpr scalar scalar_value() {
     return scalar::half_;
   else if constexpr (std::same_as<T, bfloat16>)
     return scalar::bfloat16_;
+  else if constexpr (std::same_as<T, std::int8_t>)
+    return scalar::int8_;
+  else if constexpr (std::same_as<T, float8_e4m3>)
+    return scalar::e4m3_;
+  else if constexpr (std::same_as<T, float8_e5m2>)
+    return scalar::e5m2_;
+  else if constexpr (std::same_as<T, std::int32_t>)
+    return scalar::int32_;
   else if constexpr (std::same_as<T, float>)
     return scalar::float_;
   else if constexpr (std::same_as<T, double>)
@@ -130,11 +210,11 @@ template <product_type T> inline constexpr scalar scalar_of = detail::scalar_val
 struct scalar_facts {
   std::string_view name;     ///< C++ spelling
   std::string_view opencl;   ///< storage element in OpenCL C
-  std::string_view compute;  ///< real type of the arithmetic in OpenCL C: float or double
+  std::string_view compute;  ///< real type of the arithmetic in OpenCL C: float, double or int
   int bytes;                 ///< size of a stored element
   bool is_complex;           ///< two reals, the real part first
   bool needs_fp64;           ///< the device must have double precision
-  double epsilon;            ///< spacing of stored reals at 1: rounding errs by at most half of it
+  double epsilon;  ///< spacing of stored reals at 1: rounding errs by at most half; 0: integers
 };
 
 /// The facts of an element type.
@@ -148,6 +228,10 @@ constexpr scalar_facts facts_of(scalar s) {
     case scalar::complex_double:
       return {"std::complex<double>", "double2", "double", 16, true, true, 0x1p-52};
     case scalar::bfloat16_: return {"clprim::bfloat16", "ushort", "float", 2, false, false, 0x1p-7};
+    case scalar::int8_: return {"std::int8_t", "char", "int", 1, false, false, 0};
+    case scalar::e4m3_: return {"clprim::float8_e4m3", "uchar", "float", 1, false, false, 0x1p-3};
+    case scalar::e5m2_: return {"clprim::float8_e5m2", "uchar", "float", 1, false, false, 0x1p-2};
+    case scalar::int32_: return {"std::int32_t", "int", "int", 4, false, false, 0};
   }
   return {"unknown", "unknown", "unknown", 0, false, false, 0};
 }
@@ -155,14 +239,36 @@ constexpr scalar_facts facts_of(scalar s) {
 /// Whether elements are stored in 16 bits and computed in float.
 constexpr bool is_short(scalar s) { return s == scalar::half_ || s == scalar::bfloat16_; }
 
+/// Whether elements are stored in 8 bits and computed in float or int.
+constexpr bool is_byte(scalar s) { return facts_of(s).bytes == 1; }
+/// Whether elements are stored in less than they are computed in.
+constexpr bool is_narrow(scalar s) { return is_short(s) || is_byte(s); }
+
 namespace detail {
 template <product_type T> struct accumulator { using type = T; };
 template <> struct accumulator<half> { using type = float; };
 template <> struct accumulator<bfloat16> { using type = float; };
+template <> struct accumulator<float8_e4m3> { using type = float; };
+template <> struct accumulator<float8_e5m2> { using type = float; };
+template <> struct accumulator<std::int8_t> { using type = std::int32_t; };
 }  // namespace detail
 
-/// The type sums are kept and scale factors are passed in: float for half and bfloat16, else the
-/// type itself.
+/// The type sums are kept in: float for half, bfloat16 and float8, std::int32_t for std::int8_t,
+/// else the type itself.
 template <product_type T> using accumulator_t = typename detail::accumulator<T>::type;
+
+/// What a product of such matrices is of unless told: of float8 and std::int8_t what sums are kept
+/// in, else the type itself.
+template <product_type T>
+using product_output_t = std::conditional_t<sizeof(T) == 1, accumulator_t<T>, T>;
+
+/// Whether C may be of Out where A and B are of T.
+template <class T, class Out>
+concept product_output =
+    product_type<T> && !std::same_as<T, std::int32_t> &&
+    (std::same_as<Out, product_output_t<T>> ||
+     (is_narrow(scalar_of<T>) && std::same_as<Out, float>) ||
+     (is_byte(scalar_of<T>) && std::same_as<Out, half>) ||
+     (is_byte(scalar_of<T>) && !std::same_as<T, std::int8_t> && std::same_as<Out, bfloat16>));
 
 }  // namespace clprim

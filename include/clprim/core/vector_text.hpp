@@ -11,23 +11,24 @@ namespace clprim {
 /// Writes OpenCL C for runs of `width` consecutive elements of one scalar type.
 ///
 /// `width` is 1, 2, 4, 8 or 16 elements; a complex element has two parts and width * 2 <= 16.
-/// Storage (`stored`) and arithmetic (`element`) types differ for half and bfloat16 only, which are
-/// kept in 16 bits and computed in float (OpenCL C 1.2, 6.12.7: vload_half needs no extension;
-/// bfloat16 needs `bfloat16_text` before it is stored).
+/// Storage (`stored`) and arithmetic (`element`) types differ for half and bfloat16, which are kept
+/// in 16 bits and computed in float (OpenCL C 1.2, 6.12.7: vload_half needs no extension; bfloat16
+/// needs `bfloat16_text` before it is stored), and for numbers of 8 bits, which are never stored
+/// (float8 needs `float8_text` before it is loaded).
 class vector_text {
  public:
   constexpr vector_text(scalar kind, int width)
     : facts_{facts_of(kind)}, kind_{kind}, width_{width} {}
 
-  /// The same of elements as they are stored: half and bfloat16 as their bits.
+  /// The same of elements as they are stored: half, bfloat16 and float8 as their bits.
   static constexpr vector_text as_stored(scalar kind, int width) {
     vector_text text(kind, width);
-    text.bits_ = is_short(kind);
-    if (text.bits_) text.facts_.compute = "ushort";
+    text.bits_ = is_narrow(kind);
+    if (text.bits_) text.facts_.compute = kind == scalar::half_ ? "ushort" : facts_of(kind).opencl;
     return text;
   }
 
-  /// The arithmetic type of one element: float, double, float2 or double2.
+  /// The arithmetic type of one element: float, double, int, float2 or double2.
   static std::string element(scalar kind) {
     const scalar_facts facts = facts_of(kind);
     return std::string{facts.compute} + (facts.is_complex ? "2" : "");
@@ -41,7 +42,13 @@ class vector_text {
   }
   /// An expression that loads the run at the stored pointer `p`; `aligned` to the whole run.
   std::string load(const std::string& p, bool aligned) const {
-    if (bits_ && width_ == 1) return "*(const __global ushort *)(" + p + ")";
+    if (bits_ && width_ == 1)
+      return "*(const __global " + std::string{facts_.compute} + " *)(" + p + ")";
+    if (is_byte(kind_) && !bits_) {
+      const std::string run = as_stored(kind_, width_).load_element(p, aligned, "const __global");
+      return (kind_ == scalar::int8_ ? "convert_" + type() : float8_function(kind_, width_)) + "(" +
+             run + ")";
+    }
     if (kind_ == scalar::bfloat16_ && !bits_) {
       return "as_" + type() + "(convert_uint" + suffix() + "(" +
              as_stored(kind_, width_).load_element(p, aligned, "const __global") + ") << 16)";
@@ -120,6 +127,12 @@ class vector_text {
     return text + ")";
   }
 
+  /// The function of `float8_text`.
+  static std::string float8_function(scalar kind, int width) {
+    return std::string{kind == scalar::e4m3_ ? "clprim_e4m3_" : "clprim_e5m2_"} +
+           std::to_string(width);
+  }
+
  private:
   constexpr int parts() const { return facts_.is_complex ? 2 * width_ : width_; }
   std::string suffix() const { return width_ == 1 ? "" : std::to_string(width_); }
@@ -138,6 +151,26 @@ inline std::string bfloat16_text(int width) {
          " value)\n{\n    const " + uints + " bits = as_" + uints + "(value);\n    return " +
          "convert_ushort" + n + "(select((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16, " +
          "(bits >> 16) | 0x40u, as_" + uints + "(isnan(value))));\n}";
+}
+
+/// Functions that make floats of runs of `width` numbers of 8 bits: clprim_e4m3_4 and so on. The
+/// exponents are float's once they are moved; small numbers are multiples of the least one.
+inline std::string float8_text(scalar kind, int width) {
+  const bool e4m3 = kind == scalar::e4m3_;
+  const std::string n = width == 1 ? "" : std::to_string(width), uints = "uint" + n;
+  const auto where = [&](const std::string& condition) {  // of a vector all bits of true are ones
+    return width == 1 ? "(uint)(" + condition + ")" : "as_" + uints + "(" + condition + ")";
+  };
+  return "inline float" + n + " " + vector_text::float8_function(kind, width) + "(const uchar" + n +
+         " value)\n{\n    const " + uints + " all = convert_" + uints +
+         "(value), magnitude = all & 0x7fu;\n    " + uints + " bits = (magnitude << " +
+         (e4m3 ? "20) + (120u << 23)" : "21) + (112u << 23)") + ";\n    bits = select(bits, " +
+         (e4m3 ? "(" + uints + ")(0x7fc00000u)" : "bits + (112u << 23)") + ", " +
+         where(e4m3 ? "magnitude == 0x7fu" : "magnitude >= 0x7cu") +
+         ");\n    bits = select(bits, as_" + uints + "(convert_float" + n + "(magnitude) * " +
+         (e4m3 ? "0x1p-9f" : "0x1p-16f") + "), " +
+         where(e4m3 ? "magnitude < 8u" : "magnitude < 4u") + ");\n    return as_float" + n +
+         "(bits | (all & 0x80u) << 24);\n}";
 }
 
 }  // namespace clprim

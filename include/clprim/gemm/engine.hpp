@@ -17,9 +17,10 @@ struct gemm_schedule;  // gemm/plan.hpp
 namespace detail {
 
 /// All behaviour of `gemm<T, P, Out>`, the same for every P. A and B are of T, C of Out.
-template <product_type T, product_type Out = T> class gemm_engine : public engine {
+template <product_type T, product_type Out = product_output_t<T>>
+class gemm_engine : public engine {
  public:
-  using real_or_complex = accumulator_t<T>;
+  using real_or_complex = accumulator_t<Out>;
 
   /// Prepares products on a queue's device; nothing is built before the first product asks for it.
   /// The object is for one thread at a time. Throws policy_error for a policy that breaks its rules
@@ -75,6 +76,15 @@ extern template class gemm_engine<float>;
 extern template class gemm_engine<double>;
 extern template class gemm_engine<std::complex<float>>;
 extern template class gemm_engine<std::complex<double>>;
+extern template class gemm_engine<std::int8_t, std::int32_t>;
+extern template class gemm_engine<std::int8_t, float>;
+extern template class gemm_engine<std::int8_t, half>;
+extern template class gemm_engine<float8_e4m3, float>;
+extern template class gemm_engine<float8_e4m3, half>;
+extern template class gemm_engine<float8_e4m3, bfloat16>;
+extern template class gemm_engine<float8_e5m2, float>;
+extern template class gemm_engine<float8_e5m2, half>;
+extern template class gemm_engine<float8_e5m2, bfloat16>;
 }  // namespace clprim::detail
 #else
 #include <clprim/gemm/operation.hpp>

@@ -98,14 +98,15 @@ inline std::string gemm_title(const gemm_kind& p, scalar type) {
 inline std::string explain_gemm(const gemm_problem& p, const gemm_schedule& s,
                                 const gemm_plan& plan, const device_facts& device,
                                 const kernel_resources& used) {
-  const scalar_facts type = facts_of(s.variant.type);
+  const scalar_facts type = facts_of(s.variant.type), stored = facts_of(s.variant.output());
   const launch l = gemm_launch(kind_of(p), s, plan.geometry);
   const launch_plan launched = detail::gemm_launch_plan(l, plan, device, used);
   const double products = static_cast<double>(p.m) * p.n * p.k * static_cast<double>(p.batch);
   const double operations = (type.is_complex ? 8.0 : 2.0) * products;
-  const double bytes = type.bytes * static_cast<double>(p.batch) *
-                       (static_cast<double>(p.m) * p.k + static_cast<double>(p.k) * p.n +
-                        static_cast<double>(p.m) * p.n);
+  const double bytes =
+      static_cast<double>(p.batch) *
+      (type.bytes * (static_cast<double>(p.m) * p.k + static_cast<double>(p.k) * p.n) +
+       stored.bytes * (static_cast<double>(p.m) * p.n));
   const auto tile = [](const gemm_tile& t) {
     return std::string(t.along_k ? "along k" : "across k") + ", " + std::to_string(t.width) +
            (t.width == 1 ? " element" : " elements") + " per access";
@@ -118,23 +119,27 @@ inline std::string explain_gemm(const gemm_problem& p, const gemm_schedule& s,
           std::to_string(s.policy.per_item_m * s.policy.per_item_n) +
           " outputs per item at a time; " + fixed_text(launched.waves, 2) + " waves, " +
           detail::per_cent(launched.tail_efficiency) + " of their slots filled\n";
-  text += "  split      " +
-          (s.splits == 1 ? std::string("none, no workspace")
-                         : std::to_string(s.splits) + " parts of k, workspace " +
-                               std::to_string(gemm_partial_sums(kind_of(p), s) *
-                                              (is_short(s.variant.type) ? 4 : type.bytes)) +
-                               " bytes, added in a fixed order" +
-                               (s.policy.finish == gemm_finish::second_kernel
-                                    ? ""
-                                    : " by the last group of each tile; tiles not split: " +
-                                          std::to_string(s.whole))) +
-          "\n";
+  text +=
+      "  split      " +
+      (s.splits == 1
+           ? std::string("none, no workspace")
+           : std::to_string(s.splits) + " parts of k, workspace " +
+                 std::to_string(gemm_partial_sums(kind_of(p), s) * element_bytes(s.variant.type)) +
+                 " bytes, added in a fixed order" +
+                 (s.policy.finish == gemm_finish::second_kernel
+                      ? ""
+                      : " by the last group of each tile; tiles not split: " +
+                            std::to_string(s.whole))) +
+      "\n";
   if (s.policy.packed) {
     const std::string which = s.variant.a.packed && s.variant.b.packed ? "A and B"
                               : s.variant.a.packed                     ? "A"
                                                                        : "B";
     text += "  packed     " + which + ", to lines of whole accesses of 16 bytes in the workspace" +
-            (s.policy.turned ? ", across k" : "") + "\n";
+            (!s.policy.turned     ? ""
+             : s.copies().along_k ? ", along k"
+                                  : ", across k") +
+            "\n";
   }
   if (s.variant.precision != gemm_precision::full) {
     text += "  precision  " + std::string(to_string(s.variant.precision)) +

@@ -32,18 +32,21 @@ constexpr std::int64_t packed_unit(std::int64_t length, int run) {
   return length >= packed_long_line * run ? packed_cache_line * run : run;
 }
 
-/// Bytes of one element in private memory: half and bfloat16 are computed in float.
-constexpr int element_bytes(scalar type) { return is_short(type) ? 4 : facts_of(type).bytes; }
+/// Bytes of one element in private memory: narrow ones are computed in float or int.
+constexpr int element_bytes(scalar type) { return is_narrow(type) ? 4 : facts_of(type).bytes; }
 
 /// What PTX calls elements that matrix units multiply.
 constexpr std::string_view unit_format(scalar type) {
   return type == scalar::half_       ? "f16"
          : type == scalar::bfloat16_ ? "bf16"
          : type == scalar::float_    ? "tf32"
+         : type == scalar::int8_     ? "s8"
+         : type == scalar::e4m3_     ? "e4m3"
+         : type == scalar::e5m2_     ? "e5m2"
                                      : "f64";
 }
 
-/// Bytes of one element in local memory: matrix units read half and bfloat16 as they are.
+/// Bytes of one element in local memory: matrix units read narrow ones as they are.
 constexpr int tiled_bytes(const gemm_policy& p, scalar type) {
   return p.instruction == gemm_instruction::fma ? element_bytes(type) : facts_of(type).bytes;
 }
@@ -56,13 +59,24 @@ constexpr bool multiplies(gemm_instruction instruction, scalar type,
   switch (instruction) {
     case fma: return true;
     case mma_sync: return is_half || type == scalar::double_ || type == scalar::complex_double;
-    case wgmma: return full ? is_half : type == scalar::float_;
+    case wgmma: return full ? is_half || is_byte(type) : type == scalar::float_;
     case mfma: return full && (is_half || type == scalar::float_ || type == scalar::double_);
     case wmma:
     case wmma_gfx12:
     case dpas: return full && is_half;
   }
   return false;
+}
+
+/// Whether matrix units read elements of the type along k alone: those of 8 bits, and TF32.
+constexpr bool reads_along_k(scalar type, gemm_precision precision) {
+  return is_byte(type) || precision != gemm_precision::full;
+}
+
+/// Whether every step's products are summed by themselves, and these sums in float: matrix units
+/// cut off what a sum has no room for, and of float8 sums keep some 13 bits (NVIDIA's Hopper).
+constexpr bool sums_steps(scalar type, gemm_precision precision) {
+  return type == scalar::e4m3_ || type == scalar::e5m2_ || precision == gemm_precision::split_tf32;
 }
 
 /// Elements along k that one step of wgmma takes: lines of 128 bytes.
@@ -121,8 +135,8 @@ constexpr unit_sentences sentences_of(gemm_instruction instruction) {
               "(double) or more"};
     case gemm_instruction::wgmma:
       return {
-          "instruction wgmma multiplies half, bfloat16, and float of precision split_tf32 or "
-          "tf32",
+          "instruction wgmma multiplies half, bfloat16, float8, int8, and float of precision "
+          "split_tf32 or tf32",
           "instruction wgmma needs its layout: lanes_m = 8, lanes_n = 4, vector_m = 1, "
           "vector_n = 2",
           "instruction wgmma needs its sums: per_item_m = 2, per_item_n = tile_n / 4",
@@ -187,11 +201,12 @@ constexpr int matrix_unit_skew(scalar type, bool by_rows) {
   return is_short(type) ? 8 : type == scalar::complex_double && !by_rows ? 2 : 4;
 }
 
-/// Elements of C that an item may store at a time where C allows it: four neighbours exchange their
-/// runs of two half, so that each has 16 bytes.
+/// Elements of C, of the type, that an item may store at a time where C allows it: neighbours swap
+/// their runs of two elements of 16 or 32 bits, so that each has 16 bytes.
 constexpr int widest_store(const gemm_policy& p, scalar type) {
-  const bool quads = is_ptx(p.instruction) && is_short(type) && p.per_item_n % 8 == 0;
-  return quads ? 8 : p.vector_n;
+  const int whole = packed_run(type);
+  const bool swaps = is_ptx(p.instruction) && whole > p.vector_n && p.per_item_n % whole == 0;
+  return swaps ? whole : p.vector_n;
 }
 
 /// Whether the groups of a device can hand parts of a tile to each other as the policy says. Where

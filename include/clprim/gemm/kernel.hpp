@@ -25,7 +25,7 @@ __kernel void gemm(const int m, const int n, const int k,
                    const __global STORED *restrict a, const long a_offset, const int a_ld, A_BATCH,
                    const __global STORED *restrict b, const long b_offset, const int b_ld, B_BATCH,
                    __global C_STORED *restrict c_memory, const long c_offset, const int c_ld,
-                   C_BATCH, const ELEMENT alpha, const ELEMENT beta
+                   C_BATCH, const VALUE alpha, const VALUE beta
                    SPLIT_PARAMETERS GUARD_PARAMETERS BULK_PARAMETERS EPILOGUE_PARAMETERS)
 {
     LOCAL_POOL;
@@ -221,7 +221,7 @@ inline constexpr kernel_text store_flat_sums = R"cl(
             __local C_STORED *const own = image + patch_m * FLAT_PITCH + lane_row * n +
                                           FLAT_SHIFT(c + (long)(row - lane_row) * n);
             EACH_RUN {
-                ELEMENT value[VECTOR_N];
+                VALUE value[VECTOR_N];
                 N_UNPACK(value, sum[0][i][j])
                 EACH for (int e = 0; e < VECTOR_N; ++e) {
                     const int column = item_n + COLUMN_OF(j) + e;

@@ -155,6 +155,7 @@ inline constexpr kernel_text bulk_roles = R"cl(
         acquire_map(maps_of_group);
         acquire_map(maps_of_group + 32);
     }
+    BEGIN_TURNS
     int stage = 0, before = STAGES;  // the stage that is read or filled, and the one before it
     uint phase = 0;                  // of the barriers of `stage`
 )cl";
@@ -193,6 +194,20 @@ inline constexpr kernel_text bulk_moves = R"cl(
 #define END_WALK \
     LEAVE_BEFORE \
     before = STAGES;
+)cl";
+
+/// Turns of the warp-groups that multiply. PTX ISA, "bar": barriers 1 ... READERS are each one's
+/// turn, where the one before it arrives; 0 is OpenCL's.
+inline constexpr kernel_text bulk_turns = R"cl(
+#define READER (item / 128)
+#define AWAIT_TURN \
+    if (READERS > 1) asm volatile("bar.sync %0, 256;" :: "r"(1 + READER) : "memory");
+#define PASS_TURN_AFTER(reader) \
+    asm volatile("bar.arrive %0, 256;" :: "r"(1 + ((reader) + 1) % READERS) : "memory");
+#define PASS_TURN \
+    if (READERS > 1) PASS_TURN_AFTER(READER)
+#define BEGIN_TURNS \
+    if (READERS > 1 && slice == 0 && READER == READERS - 1) PASS_TURN_AFTER(READERS - 1)
 )cl";
 
 }  // namespace clprim::gemm_text

@@ -8,17 +8,17 @@
 
 namespace clprim::gemm_text {
 
-/// Half, bfloat16, or float as TF32; sums in float. PTX ISA, "Asynchronous warpgroup level matrix
-/// instructions": wgmma.mma_async, its "Matrix descriptor" and "Strides" under swizzling by 128
-/// bytes. Lines that begin with //@ are instructions of sm_90a alone, hidden from the driver's
-/// compiler: see runtime/hidden_instructions.hpp.
+/// Half, bfloat16, float8, or float as TF32, sums in float; int8, sums in int. PTX ISA,
+/// "Asynchronous warpgroup level matrix instructions": wgmma.mma_async, its "Matrix descriptor" and
+/// "Strides" under swizzling by 128 bytes. Lines that begin with //@ are instructions of sm_90a
+/// alone, hidden from the driver's compiler: see runtime/hidden_instructions.hpp.
 inline constexpr kernel_text wgmma_multiplier = R"cl(
 typedef ulong FRAGMENT_A[PARTS];
 typedef ulong FRAGMENT_B[PARTS];
 
 // A fragment is a descriptor: where in local memory 64 (A) or TILE_N (B) lines x 32 bytes of k lie.
 // They are blocks of 8 rows of 128 bytes, 1,024 bytes apart. A row lies along k, or across it
-// (half): there each panel of 64 elements across is 8,192 bytes.
+// (16 bits): there each panel of 64 elements across is 8,192 bytes.
 //
 //     k ->     0 ... 15    16 ... 31          where float is split, a step along k is 16 elements:
 //             +-----------+-----------+       the greater parts of all of them, then the lesser
@@ -51,18 +51,18 @@ inline void fragment_b(ulong *b, const __local TILED *tile, const int k)
     asm volatile("//@wgmma.wait_group.sync.aligned " #steps ";" ::: "memory");
 #define PIN_SUMS(sum) \
     EACH_ROW EACH_RUN { \
-        float s0 = sum[i][j].s0, s1 = sum[i][j].s1; \
-        asm volatile("" : "+f"(s0), "+f"(s1) :: "memory"); \
-        sum[i][j] = (float2)(s0, s1); \
+        ELEMENT s0 = sum[i][j].s0, s1 = sum[i][j].s1; \
+        asm volatile("" : "+" LETTER(s0), "+" LETTER(s1) :: "memory"); \
+        sum[i][j] = (N_VECTOR)(s0, s1); \
     }
 #define END_PRODUCTS(sum) COMMIT_PRODUCTS AWAIT_PRODUCTS(0) PIN_SUMS(sum)
 
 // 64 x TILE_N sums of a warp-group: of 8 columns an item has two in each of two rows. The products
 // are added to them, or (`add` = 0) put in their place. The products of lesser parts are below what
 // the sums can hold.
-inline void multiply_onto(float2 (*sum)[RUNS_N], const ulong *a, const ulong *b, const int add)
+inline void multiply_onto(N_VECTOR (*sum)[RUNS_N], const ulong *a, const ulong *b, const int add)
 {
-    float s[4 * RUNS_N];
+    ELEMENT s[4 * RUNS_N];
     EACH_RUN {
         s[4 * j] = sum[0][j].s0;
         s[4 * j + 1] = sum[0][j].s1;
@@ -75,29 +75,35 @@ inline void multiply_onto(float2 (*sum)[RUNS_N], const ulong *a, const ulong *b,
         MULTIPLY_MATRICES(s, a[0], b[0], 1);
     }
     EACH_RUN {
-        sum[0][j] = (float2)(s[4 * j], s[4 * j + 1]);
-        sum[1][j] = (float2)(s[4 * j + 2], s[4 * j + 3]);
+        sum[0][j] = (N_VECTOR)(s[4 * j], s[4 * j + 1]);
+        sum[1][j] = (N_VECTOR)(s[4 * j + 2], s[4 * j + 3]);
     }
 }
 #define multiply_add(sum, a, b) multiply_onto(sum, a, b, 1)
 )cl";
 
-/// The instruction itself, whose operands are as many as its sums. TF32 lies along k alone.
+/// The letter of PTX operands that hold a sum.
+inline std::string sum_letter(scalar type) { return type == scalar::int8_ ? "r" : "f"; }
+
+/// The instruction itself, whose operands are as many as its sums: their signs and directions are
+/// its last ones, but for what it has no choice of.
 inline std::string wgmma_text(int tile_n, scalar type, bool a_along_k, bool b_along_k) {
-  const bool tf32 = type == scalar::float_;
-  const std::string format{unit_format(type)};
+  const bool whole = type == scalar::int8_;
+  const std::string format{unit_format(type)}, letter = "\"+" + sum_letter(type) + "\"";
   std::string sums, operands;
   for (int i = 0; i < tile_n / 2; ++i) {
     const std::string n = std::to_string(i), comma = i == 0 ? "" : ", ";
     sums += comma + "%" + n;
-    operands += comma + "\"+f\"((s)[" + n + "])";
+    operands += comma + letter + "((s)[" + n + "])";
   }
   const auto input = [&](int i) { return "%" + std::to_string(tile_n / 2 + i); };
   return "asm volatile(\"//@{ .reg .pred add; setp.ne.b32 add, " + input(2) +
-         ", 0; wgmma.mma_async.sync.aligned.m64n" + std::to_string(tile_n) + (tf32 ? "k8" : "k16") +
-         ".f32." + format + "." + format + " {" + sums + "}, " + input(0) + ", " + input(1) +
-         ", add, 1, 1" +
-         (tf32 ? "" : std::string(a_along_k ? ", 0" : ", 1") + (b_along_k ? ", 0" : ", 1")) +
+         ", 0; wgmma.mma_async.sync.aligned.m64n" + std::to_string(tile_n) + "k" +
+         std::to_string(32 / facts_of(type).bytes) + (whole ? ".s32." : ".f32.") + format + "." +
+         format + " {" + sums + "}, " + input(0) + ", " + input(1) + ", add" +
+         (whole ? "" : ", 1, 1") +
+         (is_short(type) ? std::string(a_along_k ? ", 0" : ", 1") + (b_along_k ? ", 0" : ", 1")
+                         : "") +
          "; }\" : " + operands + " : \"l\"(a), \"l\"(b), \"r\"(add))";
 }
 

@@ -25,9 +25,10 @@
 namespace clprim::detail {
 
 /// What gemm_engine asks for.
-template <product_type T, product_type Out = T> class gemm_operation : public operation {
+template <product_type T, product_type Out = product_output_t<T>>
+class gemm_operation : public operation {
  public:
-  using real_or_complex = accumulator_t<T>;
+  using real_or_complex = accumulator_t<Out>;
 
   explicit gemm_operation(const cl::CommandQueue& queue, gemm_options options = {})
     : operation(queue, options.completion, options.math), options_(std::move(options)) {
@@ -202,7 +203,7 @@ template <product_type T, product_type Out = T> class gemm_operation : public op
   }
   gemm_schedule schedule(const gemm_kind& kind, const std::optional<gemm_policy>& own) const {
     const auto fitting = [&](const device_facts& facts) {
-      return schedule_for(kind, own, options_.portable, room(), sizeof(real_or_complex),
+      return schedule_for(kind, own, options_.portable, room(), sizeof(accumulator_t<T>),
                           scalar_of<T>, facts, options_.precision);
     };
     device_facts facts = device();
@@ -239,7 +240,8 @@ template <product_type T, product_type Out = T> class gemm_operation : public op
     const gemm_precision precision = options_.precision;
     if (known.schedule.variant.precision != precision) {
       std::string why = "the plain kernel is predicted to be faster";
-      const std::size_t bytes = packed_bytes(known.kind, scalar_of<T>, {precision});
+      const std::size_t bytes =
+          packed_bytes(known.kind, scalar_of<T>, copies_of(scalar_of<T>, precision, true));
       if (options_.policy) {
         why = "the policy's instruction is not wgmma";
       } else if (options_.portable) {
@@ -267,7 +269,7 @@ template <product_type T, product_type Out = T> class gemm_operation : public op
                : "  units      " + std::string(to_string(unit)) + " is not used: " + why + "\n";
   }
   static gemm_spaces spaces(const gemm_kind& kind, const gemm_schedule& s) {
-    return gemm_spaces_of(kind, s, sizeof(real_or_complex));
+    return gemm_spaces_of(kind, s, sizeof(accumulator_t<T>));
   }
   static cl_uint set_tiles(cl_kernel kernel, cl_uint first, const remembered& known, cl_mem space) {
     return detail::set_tiles(kernel, first, known.kind, known.schedule, space,
@@ -276,12 +278,12 @@ template <product_type T, product_type Out = T> class gemm_operation : public op
 
   std::shared_ptr<gemm_pack_plan> packing(const gemm_matrix& x, const gemm_kind::operand& kind,
                                           const gemm_copies& how) {
-    const bool turned = is_turned(kind, how), full = how.precision == gemm_precision::full;
+    const bool turned = is_turned(kind, how);
     const gemm_pack_variant v{.type = scalar_of<T>,
                               .batch = batch_of(x),
                               .group = finish_group_of(device()),
                               .turned = turned,
-                              .same_way = turned && !full && kind.along_k,
+                              .same_way = turned && how.along_k && kind.along_k,
                               .parts = parts_of(how.precision)};
     return packings_.find_or_make([&](const gemm_pack_plan& plan) { return plan.variant == v; },
                                   [&] { return build_pack_plan(v, on().context, on().device); });

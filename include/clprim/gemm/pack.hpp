@@ -131,6 +131,7 @@ inline std::string gemm_pack_source(const gemm_pack_variant& v) {
   const int bytes = facts_of(v.type).bytes;
   const std::string run = packed_run(v.type) == 1 ? "" : std::to_string(packed_run(v.type));
   const std::string word = split        ? "float"
+                           : bytes == 1 ? "uchar"
                            : bytes == 2 ? "ushort"
                            : bytes == 4 ? "uint"
                            : bytes == 8 ? "ulong"

@@ -25,7 +25,9 @@ struct gemm_schedule {
   std::int64_t whole = 0;  ///< last_group_fenced: tiles before the first one that is split
   int groups = 0;  ///< at most so many, which walk tile after tile; 0: as many as there are tiles
 
-  constexpr gemm_copies copies() const { return {variant.precision, policy.turned}; }
+  constexpr gemm_copies copies() const {
+    return copies_of(variant.type, variant.precision, policy.turned);
+  }
   friend constexpr bool operator==(const gemm_schedule&, const gemm_schedule&) = default;
 };
 
@@ -58,8 +60,9 @@ inline gemm_schedule schedule_of(gemm_kind p, gemm_policy policy, int splits, sc
                                  gemm_precision precision = gemm_precision::full,
                                  std::int64_t slots = std::numeric_limits<std::int64_t>::max()) {
   if (policy.packed || precision != gemm_precision::full) {
-    policy.turned = policy.turned && (p.a.along_k || p.b.along_k);
-    p = packed_kind(p, type, {precision, policy.turned});
+    const gemm_copies how = copies_of(type, precision, policy.turned);
+    policy.turned = policy.turned && (is_turned(p.a, how) || is_turned(p.b, how));
+    p = packed_kind(p, type, how);
     policy.packed = p.a.packed || p.b.packed;
   }
   if (policy.buffer == buffering::bulk && !(device.bulk_copies && reached_in_bulk(p, type)))

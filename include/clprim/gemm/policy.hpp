@@ -123,8 +123,9 @@ struct gemm_policy {
   /// Operands whose lines do not begin at multiples of 16 bytes are first copied to the workspace,
   /// where they do; without room for them they are read as they lie.
   bool packed = false;
-  /// Operands along k are copied too, however their lines begin, and their copies lie across it, so
-  /// that the kernel need not turn their tiles (instruction fma).
+  /// Operands that lie the wrong way are copied too, however their lines begin: those along k,
+  /// whose copies lie across it, so that the kernel need not turn their tiles (instruction fma); of
+  /// elements of 8 bits those across k, whose copies lie along it, as matrix units read them.
   bool turned = false;
   bool unaligned = false;  ///< vectors may start at any element (free on a CPU)
   int raster = 8;          ///< rows of tiles per band: groups that run together share tiles of B
@@ -240,8 +241,9 @@ constexpr void check_rules(const gemm_policy& p) {
   rule(p.blocks_m * p.blocks_n == 1 || p.group_size() == 1,
        "several register blocks (blocks_m, blocks_n) need a group of one work-item");
   rule(p.order != local_order::stored || p.vector_m == 1, "order stored needs vector_m = 1");
-  rule(!p.turned || (p.packed && p.instruction == gemm_instruction::fma),
-       "turned needs packed = true and instruction fma");
+  rule(!p.turned || (p.packed && (p.instruction == gemm_instruction::fma ||
+                                  p.instruction == gemm_instruction::wgmma)),
+       "turned needs packed = true and instruction fma or wgmma");
   rule(p.raster > 0, "raster must be positive");
   rule(p.unroll >= 0 && p.split_k >= 0, "unroll and split_k must not be negative");
   const bool staged = p.stage_a == staging::local && p.stage_b == staging::local;
@@ -276,7 +278,8 @@ constexpr void check_rules(const gemm_policy& p) {
   if (p.instruction != gemm_instruction::wgmma) return;
   rule(p.tile_m % 64 == 0 && p.tile_n % 64 == 0 && p.tile_n <= 256,
        "instruction wgmma needs tile_m and tile_n to be multiples of 64, and tile_n at most 256");
-  rule(p.tile_k == 64 || p.tile_k == 32, "instruction wgmma needs tile_k = 64 or 32");
+  rule(p.tile_k == 128 || p.tile_k == 64 || p.tile_k == 32,
+       "instruction wgmma needs tile_k = 128, 64 or 32");
   rule(p.per_item_m == 2 && p.per_item_n == p.tile_n / 4,
        "instruction wgmma needs its sums: per_item_m = 2, per_item_n = tile_n / 4");
   // The sums cannot leave the registers: on an H100, 2026-11-25, text with as many of them as an
@@ -286,8 +289,7 @@ constexpr void check_rules(const gemm_policy& p) {
        "of "
        "the group",
        (p.tile_n / 2 + 24) * p.group_size(), 65536);
-  rule(p.vector <= 8 && !p.unaligned,
-       "instruction wgmma needs vector of at most 8, and unaligned = false");
+  rule(!p.unaligned, "instruction wgmma needs unaligned = false");
   rule(p.buffer == buffering::single || p.stages >= 3,
        "instruction wgmma needs stages of 3 or more, unless buffer is single");
   rule(p.buffer != buffering::bulk || p.tile_m <= 256,

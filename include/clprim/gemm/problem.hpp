@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,7 +41,7 @@ struct gemm_problem {
   int k = 0;
   std::int64_t batch = 1;
   bool swapped = false;
-  bool float_output = false;  ///< C is of float, whatever A and B are of
+  std::optional<scalar> out{};  ///< what C is of, where it is not the type of A and B
   gemm_matrix a;
   gemm_matrix b;
   gemm_matrix c;
@@ -53,6 +54,11 @@ namespace detail {
 
 /// The kernel counts whole steps and tiles in 32 bits, the last of which may reach past the matrix.
 inline constexpr std::int64_t gemm_extent_limit = std::numeric_limits<std::int32_t>::max() - 4096;
+
+/// What C is of, where it is not the type of A and B.
+template <product_type T, product_type Out>
+inline constexpr std::optional<scalar> output_of =
+    std::same_as<T, Out> ? std::nullopt : std::optional<scalar>{scalar_of<Out>};
 
 /// Elements that the buffer of a view is known to begin at a multiple of, a power of two up to 16.
 /// Throws argument_error where it begins between two of them.
@@ -151,7 +157,7 @@ gemm_problem checked_problem(const matrix_view<T>& A, const matrix_view<T>& B,
                  .k = static_cast<int>(A.op_cols()),
                  .batch = C.batch_count,
                  .swapped = C.order == layout::column_major,
-                 .float_output = !std::same_as<T, Out>,
+                 .out = output_of<T, Out>,
                  .a = gemm_operand_of(A, "A", false, in_a),
                  .b = gemm_operand_of(B, "B", true, in_b),
                  .c = gemm_operand_of(C, "C", false, out)};
@@ -212,7 +218,7 @@ struct gemm_kind {
   int k = 0;
   std::int64_t batch = 1;
   bool swapped = false;
-  bool float_output = false;
+  std::optional<scalar> out{};
   operand a;
   operand b;
   operand c;
@@ -233,7 +239,7 @@ inline gemm_kind kind_of(const gemm_problem& p) {
           p.k,
           p.batch,
           p.swapped,
-          p.float_output,
+          p.out,
           operand(p.a, p.a.along_k ? p.k : p.m),
           operand(p.b, p.b.along_k ? p.k : p.n),
           operand(p.c, p.n)};
@@ -241,15 +247,24 @@ inline gemm_kind kind_of(const gemm_problem& p) {
 
 /// How operands are copied before a product.
 struct gemm_copies {
-  gemm_precision precision = gemm_precision::full;  ///< below full, all lie along k
-  bool turned = false;  ///< at full precision: those that lie along k lie across it then
+  gemm_precision precision = gemm_precision::full;
+  bool turned = false;   ///< those that lie along k lie across it then
+  bool along_k = false;  ///< all of them lie along k then
 };
+
+/// The copies for elements of the type. `turned`: operands that do not lie as what multiplies them
+/// reads them best are to lie so; below full precision they always are.
+constexpr gemm_copies copies_of(scalar type, gemm_precision precision, bool turned) {
+  const bool along_k = reads_along_k(type, precision);
+  const bool wanted = turned || precision != gemm_precision::full;
+  return {precision, turned && !along_k, wanted && along_k};
+}
 
 /// Whether an operand is copied square by square: where its lines are to run the other way, or its
 /// elements are split.
 constexpr bool is_turned(const gemm_kind::operand& x, const gemm_copies& how) {
-  if (how.precision == gemm_precision::full) return how.turned && x.along_k;
-  return how.precision == gemm_precision::split_tf32 || !x.along_k;
+  if (how.precision == gemm_precision::split_tf32) return true;
+  return how.along_k ? !x.along_k : how.turned && x.along_k;
 }
 
 /// The lines of an operand of a kind, packed; whole steps of wgmma along k where they are turned to
@@ -257,12 +272,11 @@ constexpr bool is_turned(const gemm_kind::operand& x, const gemm_copies& how) {
 inline packed_lines packed_lines_of(const gemm_kind::operand& x, int outer, const gemm_kind& p,
                                     scalar type, const gemm_copies& how = {}) {
   const std::int64_t matrices = x.repeated ? 1 : p.batch;
-  const gemm_precision precision = how.precision;
-  const bool turned = is_turned(x, how), full = precision == gemm_precision::full;
-  packed_lines lines = packed_lines_of(full ? x.along_k && !turned : x.along_k || turned, outer,
-                                       p.k, matrices, type);
-  if (!turned || full) return lines;
-  const int parts = parts_of(precision);
+  const bool turned = is_turned(x, how);
+  packed_lines lines =
+      packed_lines_of(how.along_k || (x.along_k && !turned), outer, p.k, matrices, type);
+  if (!turned || !how.along_k) return lines;
+  const int parts = parts_of(how.precision);
   if (parts > 1) lines.before = 0;
   const std::int64_t step = warp_group_k(type) / parts;
   lines.pitch = (lines.before + p.k + step - 1) / step * step * parts;
@@ -280,10 +294,7 @@ inline gemm_kind packed_kind(gemm_kind p, scalar type, const gemm_copies& how = 
     x.packed = true;
     x.offsets = false;
     x.alignment = run;
-    if (how.precision != gemm_precision::full)
-      x.along_k = true;
-    else if (turned)
-      x.along_k = false;
+    x.along_k = how.along_k || (x.along_k && !turned);
   };
   pack(p.a, p.m);
   pack(p.b, p.n);
@@ -332,13 +343,12 @@ inline gemm_variant variant_of(const gemm_kind& p, const gemm_policy& policy, sc
   gemm_variant v{.type = type,
                  .a = operand(p.a),
                  .b = operand(p.b),
-                 .c_alignment = std::min(
-                     widest_store(policy, p.float_output ? scalar::float_ : type), p.c.alignment),
+                 .c_alignment = std::min(widest_store(policy, p.out.value_or(type)), p.c.alignment),
                  .c_batch = batch(p.c),
                  .batched = p.batch > 1,
                  .split = splits > 1,
                  .swapped = p.swapped,
-                 .float_output = p.float_output,
+                 .out = p.out,
                  .wide = reach(p.a, policy.tile_m) > widest || reach(p.b, policy.tile_n) > widest,
                  .clamped = p.m < policy.tile_m || p.n < policy.tile_n ||
                             policy.blocks_m * policy.blocks_n > 1};

@@ -49,7 +49,7 @@ inline std::string gemm_scale_source(const gemm_scale_variant& v, const function
   using namespace gemm_text;
   source_builder out;
   out.banner("clprim GEMM without a product, C = beta C, " + std::string{facts_of(v.type).name});
-  begin_program(out, v.type, epilogue);
+  begin_program(out, v.type, v.type, epilogue);
   out.define("GROUP", v.group);
   define_elements(out, v.type);
   define_outputs(out, v.type);

@@ -18,7 +18,8 @@ namespace clprim {
 inline std::size_t packed_bytes(const gemm_kind& p, scalar type, const gemm_copies& how = {}) {
   gemm_variant v = variant_of(packed_kind(p, type, how), {}, type, 1);
   v.precision = how.precision;
-  return gemm_spaces_of(p, {.policy = {.turned = how.turned}, .variant = v}, 0).bytes;
+  return gemm_spaces_of(p, {.policy = {.turned = how.turned || how.along_k}, .variant = v}, 0)
+      .bytes;
 }
 
 /// A product whose packed operands lie as they are wanted, and the predicted nanoseconds
@@ -67,10 +68,11 @@ inline std::optional<gemm_unit_way> unit_way(const gemm_kind& kind,
                                              const std::optional<gemm_policy>& given,
                                              std::size_t room, scalar type,
                                              const device_facts& device, gemm_precision precision) {
-  if (!can_be_packed(kind, precision) || packed_bytes(kind, type, {precision}) > room) return {};
+  const gemm_copies how = copies_of(type, precision, true);
+  if (!can_be_packed(kind, precision) || packed_bytes(kind, type, how) > room) return {};
   // Float's own short sums are more exact than what matrix units cut off.
   if (!given && precision == gemm_precision::split_tf32 && kind.k < 32) return {};
-  const gemm_packing packing = packing_of(kind, type, device, {precision});
+  const gemm_packing packing = packing_of(kind, type, device, how);
   const gemm_choice choice =
       given ? gemm_choice{*given, 1, 0}
             : tuned_gemm(device, type, packing.size,
@@ -82,10 +84,17 @@ inline std::optional<gemm_unit_way> unit_way(const gemm_kind& kind,
   return gemm_unit_way{s, choice.ns + packing.ns + guard_ns};
 }
 
+/// Copies of so many bytes without which a demanded product cannot be.
+inline argument_error no_room(const std::string& product, std::size_t room, std::size_t bytes) {
+  return {"the workspace of a product of " + product, "must hold the copies of A and B",
+          std::to_string(room) + " bytes", std::to_string(bytes) + " bytes"};
+}
+
 /// What a product runs on `device` under a policy of the caller's, or under the library's choice.
 /// `room`: bytes of workspace that it may take. `sum_bytes`: of one partial sum. A precision below
 /// float's own is what the library may choose, not what it must, unless the policy is one of wgmma:
-/// throws argument_error where there is no room for the copies that this takes.
+/// throws argument_error where there is no room for the copies that this takes, or that wgmma of
+/// elements of 8 bits does.
 inline gemm_schedule schedule_for(const gemm_kind& kind, const std::optional<gemm_policy>& given,
                                   bool portable, std::size_t room, std::size_t sum_bytes,
                                   scalar type, const device_facts& device,
@@ -96,10 +105,8 @@ inline gemm_schedule schedule_for(const gemm_kind& kind, const std::optional<gem
     units = unit_way(kind, given, room, type, device, precision);
   if (demanded && units) return units->schedule;
   if (demanded && precision != gemm_precision::full) {
-    throw argument_error(
-        "the workspace of a product of precision " + std::string(to_string(precision)),
-        "must hold the copies of A and B", std::to_string(room) + " bytes",
-        std::to_string(packed_bytes(kind, type, {precision})) + " bytes");
+    throw no_room("precision " + std::string(to_string(precision)), room,
+                  packed_bytes(kind, type, copies_of(type, precision, true)));
   }
   const std::size_t one = static_cast<std::size_t>(kind.m) * static_cast<std::size_t>(kind.n) *
                           static_cast<std::size_t>(kind.batch) * sum_bytes;
@@ -110,8 +117,10 @@ inline gemm_schedule schedule_for(const gemm_kind& kind, const std::optional<gem
   };
   const gemm_size size = size_of(kind, type);
   gemm_choice choice;
+  const bool turns = given && !reads(*given, type, size);
   if (given) {
     choice.policy = *given;
+    if (turns) choice.policy.packed = choice.policy.turned = true;
     choice.splits =
         given->split_k > 0 ? given->split_k : splits_to_fill(device, choice.policy, size);
   } else {
@@ -120,11 +129,14 @@ inline gemm_schedule schedule_for(const gemm_kind& kind, const std::optional<gem
     };
     choice = tuned_gemm(device, type, size, wishes(0));
     for (const bool turned : {false, true}) {
-      const std::size_t bytes = packed_bytes(kind, type, {.turned = turned});
-      if (bytes == 0 || bytes > room || (turned && !kind.a.along_k && !kind.b.along_k)) continue;
-      const gemm_packing pack = packing_of(kind, type, device, {.turned = turned});
+      const gemm_copies how = copies_of(type, precision, turned);
+      const std::size_t bytes = packed_bytes(kind, type, how);
+      if (bytes == 0 || bytes > room ||
+          (turned && !is_turned(kind.a, how) && !is_turned(kind.b, how)))
+        continue;
+      const gemm_packing pack = packing_of(kind, type, device, how);
       gemm_choice packed = tuned_gemm(device, type, pack.size, wishes(bytes));
-      if (turned && packed.policy.instruction != gemm_instruction::fma) continue;
+      if (how.turned && packed.policy.instruction != gemm_instruction::fma) continue;
       packed.policy.packed = true;
       packed.policy.turned = turned;
       packed.ns += pack.ns;
@@ -135,9 +147,11 @@ inline gemm_schedule schedule_for(const gemm_kind& kind, const std::optional<gem
   }
   if (units && units->ns < choice.ns) return units->schedule;
   gemm_policy& p = choice.policy;
-  const std::size_t packing = packed_bytes(kind, type, {.turned = p.turned});
+  const std::size_t packing =
+      packed_bytes(kind, type, copies_of(type, gemm_precision::full, p.turned));
   p.packed = p.packed && packing > 0 && packing <= room;
   p.turned = p.turned && p.packed;
+  if (turns && !p.packed) throw no_room("elements of 8 bits by wgmma", room, packing);
   const std::int64_t slots = slots_of(device, type, p);
   const std::size_t each =
       p.finish == gemm_finish::second_kernel

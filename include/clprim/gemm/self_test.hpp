@@ -22,57 +22,59 @@
 
 namespace clprim::detail {
 
-/// Multiplies matrices of small whole numbers, which half, bfloat16 and TF32 hold and whose sums
-/// float holds, on a queue of its own. Throws what building and running throw; returns whether C is
+/// Multiplies matrices of small whole numbers, which all types hold and whose sums float holds, on
+/// a queue of its own. Throws what building and running throw; returns whether C is
 /// right. Row 0 of A is of numbers that half holds below its least normal one, but for NVIDIA's
 /// units: AMD's of CDNA 2 take them for zeros.
 template <product_type T>
 bool multiplies_exactly(const gemm_policy& policy, const queue_facts& on) {
   constexpr int n = 128, k = 184;  // several tiles, a first step that is short
-  // TF32 lies along k alone.
+  using Out = product_output_t<T>;
   const bool tf32 = std::same_as<T, float> && policy.instruction == gemm_instruction::wgmma;
+  const gemm_precision precision = tf32 ? gemm_precision::tf32 : gemm_precision::full;
+  const bool along_k = reads_along_k(scalar_of<T>, precision);
   const bool small = std::same_as<T, half> && !is_ptx(policy.instruction);
   const auto number = [](int i, int j) { return static_cast<float>((7 * i + 3 * j) % 5 - 2); };
   const auto scale = [&](int i) { return i == 0 && small ? 0x1p-20f : 1.0f; };
-  std::vector<T> a(n * k), b(k * n), c(n * n, T(-1.0f));
+  std::vector<T> a(n * k), b(k * n);
+  std::vector<Out> c(n * n, Out(-1.0f));
   for (int i = 0; i < n * k; ++i)
     a[static_cast<std::size_t>(i)] = T(scale(i / k) * number(i / k, i % k));
   for (int i = 0; i < k * n; ++i) {
-    const int row = tf32 ? i % k : i / n, column = tf32 ? i / k : i % n;
+    const int row = along_k ? i % k : i / n, column = along_k ? i / k : i % n;
     b[static_cast<std::size_t>(i)] = T(number(column, row + 1));
   }
   const cl::CommandQueue queue(on.context, on.device);
-  const auto copied = [&](std::vector<T>& from) {
+  const auto copied = [&]<class E>(std::vector<E>& from) {
     cl_int code = CL_SUCCESS;
-    cl::Buffer buffer(on.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, from.size() * sizeof(T),
+    cl::Buffer buffer(on.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, from.size() * sizeof(E),
                       from.data(), &code);
     check(code, "clCreateBuffer of a self-test");
     return buffer;
   };
   const cl::Buffer in_a = copied(a), in_b = copied(b), out = copied(c);
   const gemm_problem p = checked_problem(
-      matrix<T>(in_a, n, k), tf32 ? transposed(matrix<T>(in_b, n, k)) : matrix<T>(in_b, k, n),
-      matrix<T>(out, n, n));
+      matrix<T>(in_a, n, k), along_k ? transposed(matrix<T>(in_b, n, k)) : matrix<T>(in_b, k, n),
+      matrix<Out>(out, n, n));
   const gemm_kind kind = kind_of(p);
-  gemm_schedule s = schedule_of(kind, policy, 1, scalar_of<T>, on.facts,
-                                tf32 ? gemm_precision::tf32 : gemm_precision::full);
+  gemm_schedule s = schedule_of(kind, policy, 1, scalar_of<T>, on.facts, precision);
   s.groups = std::min(s.groups, 3);  // of which one walks two tiles
   const std::size_t maps = gemm_spaces_of(kind, s, 0).bytes;
   cl_int code = CL_SUCCESS;
   const cl::Buffer space(on.context, CL_MEM_READ_WRITE, std::max(maps, sizeof(T)), nullptr, &code);
   check(code, "clCreateBuffer of a self-test");
   const gemm_plan plan = build_gemm_plan(s, {}, on.context, on.device, on.facts);
-  using factor = std::conditional_t<std::same_as<T, double>, double, float>;
+  using factor = accumulator_t<Out>;
   set_operands(plan.multiply(), p, factor{1}, factor{0});
   set_tiles(plan.multiply(), gemm_arguments, kind, s, space(), 0);
   enqueue(queue(), plan.multiply(), gemm_launch(kind, s, plan.geometry), {}, completion::none);
-  check(clEnqueueReadBuffer(queue(), out(), CL_TRUE, 0, c.size() * sizeof(T), c.data(), 0, nullptr,
-                            nullptr),
+  check(clEnqueueReadBuffer(queue(), out(), CL_TRUE, 0, c.size() * sizeof(Out), c.data(), 0,
+                            nullptr, nullptr),
         "clEnqueueReadBuffer of a self-test");
   for (int i = 0; i < n * n; ++i) {
     float sum = 0;
     for (int l = 0; l < k; ++l) sum += number(i / n, l) * number(i % n, l + 1);
-    if (c[static_cast<std::size_t>(i)] != T(scale(i / n) * sum)) return false;
+    if (c[static_cast<std::size_t>(i)] != Out(scale(i / n) * sum)) return false;
   }
   return true;
 }
@@ -83,8 +85,9 @@ gemm_policy self_test_of(gemm_instruction instruction, buffering copies,
                          const device_facts& device) {
   if (instruction != gemm_instruction::wgmma)
     return gemm_tables::self_test_of(instruction, scalar_of<T>, device.matrix_unit_lanes);
-  gemm_policy policy =
-      is_short(scalar_of<T>) ? gemm_tables::self_test_of_wgmma : gemm_tables::self_test_of_tf32;
+  gemm_policy policy = is_short(scalar_of<T>)  ? gemm_tables::self_test_of_wgmma
+                       : is_byte(scalar_of<T>) ? gemm_tables::self_test_of_bytes
+                                               : gemm_tables::self_test_of_tf32;
   policy.buffer = copies;
   return policy;
 }

@@ -23,13 +23,16 @@ namespace clprim {
 namespace gemm_text {
 
 /// What stands before any macro, so that the caller's names mean what the caller says: the
-/// epilogue, a function of the element's arithmetic type.
-inline void begin_program(source_builder& out, scalar type, const function& epilogue) {
+/// epilogue, a function of the arithmetic type of C's elements.
+inline void begin_program(source_builder& out, scalar type, scalar output,
+                          const function& epilogue) {
   if (facts_of(type).needs_fp64) out.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
-  if (type == scalar::bfloat16_)
-    for (int width = 1; width <= 16; width *= 2) out.line(bfloat16_text(width));
+  for (int width = 1; width <= 16; width *= 2) {
+    if (output == scalar::bfloat16_) out.line(bfloat16_text(width));
+    if (is_byte(type) && type != scalar::int8_) out.line(float8_text(type, width));
+  }
   if (epilogue.empty()) return;
-  const std::string element = vector_text::element(type);
+  const std::string element = vector_text::element(output);
   out.line("inline " + element + " epilogue(" + element +
            " value, const int row, const int column" + parameter_list(epilogue) + ")\n{\n" +
            epilogue.body + "\n}");
@@ -49,9 +52,10 @@ inline void define_elements(source_builder& out, scalar type) {
   out.define("NOT_ZERO(p)", is_complex ? "((p).s0 != 0 || (p).s1 != 0)" : "((p) != 0)");
 }
 
-/// One element of C.
+/// One element of C, and what it is before it is stored.
 inline void define_outputs(source_builder& out, scalar type) {
   const vector_text one{type, 1};
+  out.define("VALUE", vector_text::element(type));
   out.define("C_STORED", vector_text::stored(type));
   out.define("C_READ_ONE(p)", one.load("p", false));
   out.define("C_WRITE_ONE(p, x)", one.store("p", "x", false));
@@ -73,6 +77,9 @@ inline void define_arithmetic(source_builder& out, const gemm_policy& p, const g
   out.define("N_PACK(from)", n.pack("from"));
   const bool c_aligned = stores_runs(p, v.c_alignment) && !p.unaligned;
   out.define("C_EXACT", static_cast<int>(stores_runs(p, v.c_alignment)));
+  out.define("C_VECTOR", c.type());
+  out.define("C_UNPACK(into, v)", c.unpack("into", "v"));
+  out.define("C_PACK(from)", c.pack("from"));
   out.define("C_READ(p)", c.load("p", c_aligned));
   out.define("C_WRITE(p, x)", c.store("p", "x", c_aligned));
   if (facts_of(v.type).is_complex) {
@@ -87,7 +94,11 @@ inline void define_arithmetic(source_builder& out, const gemm_policy& p, const g
   } else {
     out.define("CONJUGATE(p)", "(p)");
     out.define("CONJUGATE_RUN(p)", "(p)");
-    out.define("MULTIPLY_ADD(sum, p, q)", "sum = fma((N_VECTOR)(p), q, sum);");
+    // Of integers sums may wrap around, which OpenCL C allows those without a sign.
+    out.define("MULTIPLY_ADD(sum, p, q)",
+               v.type == scalar::int8_ ? "sum = as_" + n.type() + "(as_u" + n.type() +
+                                             "(sum) + as_u" + n.type() + "((N_VECTOR)(p) * (q)));"
+                                       : "sum = fma((N_VECTOR)(p), q, sum);");
   }
 }
 
@@ -101,10 +112,10 @@ inline void write_multiplier(source_builder& out, const gemm_policy& p, const ge
   switch (p.instruction) {
     case gemm_instruction::fma: out.text(fma_multiplier); return;
     case gemm_instruction::wgmma: {
-      const bool tf32 = v.type == scalar::float_;
       const int parts = parts_of(v.precision);
       out.define("PARTS", parts);
-      out.define("INSTRUCTION_K", tf32 ? 8 * parts : 16);
+      out.define("INSTRUCTION_K", 32 / facts_of(v.type).bytes * parts);
+      out.define("LETTER", "\"" + sum_letter(v.type) + "\"");
       out.define("MULTIPLY_MATRICES(s, a, b, add)",
                  wgmma_text(p.tile_n, v.type, v.a.along_k, v.b.along_k));
       out.text(wgmma_multiplier);
@@ -166,9 +177,12 @@ inline void write_store(source_builder& out, const gemm_policy& p, const gemm_va
                          ", run, row, column, from, beyond, alpha, beta EPILOGUE_ARGUMENTS);");
   // Elsewhere a second way to store costs more than it spares.
   out.define("WHOLE_TILES", static_cast<int>(p.instruction != gemm_instruction::fma));
-  if (stores_quads(p, v)) {
-    out.define("PACK_PAIR", "\"cvt.rn." + std::string{unit_format(v.type)} + "x2.f32\"");
-    out.text(store_row_by_quads);
+  if (swaps_runs(p, v)) {
+    const bool converts = v.type == scalar::int8_ && v.output() != scalar::int32_;
+    out.define("VALUES(sums)", converts ? "convert_float2(sums)" : "(sums)");
+    out.define("PACK_PAIR", "\"cvt.rn." + std::string{unit_format(v.output())} + "x2.f32\"");
+    out.text(swap_between_lanes);
+    out.text(is_short(v.output()) ? store_row_by_quads : store_row_by_pairs);
   } else {
     out.text(store_row_by_runs);
   }
@@ -276,8 +290,8 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
 
   source_builder out;
   out.banner("clprim GEMM, " + std::string{facts_of(v.type).name} +
-             (v.float_output ? " to float" : "") + "\n" + to_string(p));
-  begin_program(out, v.type, epilogue);
+             (v.out ? " to " + std::string{facts_of(*v.out).name} : "") + "\n" + to_string(p));
+  begin_program(out, v.type, v.output(), epilogue);
   out.define_policy(p);
   out.define("GROUP", g.group);
   out.define("ITEMS_M", p.items_m());
@@ -294,6 +308,9 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   out.define("CONJUGATE_A", static_cast<int>(v.a.conjugate));
   out.define("CONJUGATE_B", static_cast<int>(v.b.conjugate));
   const bool whole_steps = g.a.staged && g.b.staged && g.group > 1;
+  const bool by_themselves = p.instruction == gemm_instruction::wgmma;
+  const bool step_by_step = by_themselves && sums_steps(v.type, v.precision);
+  out.define("SUMS_STEPS", static_cast<int>(step_by_step));
   out.define("WHOLE_STEPS", static_cast<int>(whole_steps));
   out.define("EACH", "_Pragma(\"unroll\")");
   out.define("BLOCK_LOOP", p.blocks_m * p.blocks_n == 1 ? "EACH" : "");
@@ -337,11 +354,14 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   const bool staged = stages_sums(p, v);
   if ((staged && !v.flat) || apart) out.text(store_element);
   write_store(out, p, v);
-  const bool by_themselves = p.instruction == gemm_instruction::wgmma;
   if (overlapped || bulk) out.text(ring);
   if (overlapped) out.text(overlap);
   if (bulk) {
     out.text(bulk_moves);
+    if (step_by_step)
+      out.text(bulk_turns);
+    else
+      out.define("BEGIN_TURNS", "");
   } else if (overlapped && by_themselves) {
     out.text(overlap_products);
   }
@@ -352,10 +372,10 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   out.text(joins_parts(p, v) ? tile_number_of_parts : tile_number);
   out.text(tile_head);
   if (!bulk) out.text(tile_operands);
-  out.text(!overlapped && !bulk                        ? walk_single
-           : v.precision == gemm_precision::split_tf32 ? walk_summing
-           : by_themselves                             ? walk_asynchronous
-                                                       : walk_overlapped);
+  out.text(!overlapped && !bulk ? walk_single
+           : step_by_step       ? (bulk ? walk_summing_by_turns : walk_summing)
+           : by_themselves      ? walk_asynchronous
+                                : walk_overlapped);
   out.text(add_slices);
   if (joins_parts(p, v)) {
     out.define("FIRST_ARRIVAL", gemm_first_arrival);

@@ -208,6 +208,12 @@ constexpr bool may_stage_sums(const gemm_policy& p, const gemm_size& size) {
          p.blocks_m * p.blocks_n == 1;
 }
 
+/// Whether an instruction multiplies operands that lie so.
+constexpr bool reads(const gemm_policy& p, scalar type, const gemm_size& size) {
+  return p.instruction != gemm_instruction::wgmma || !is_byte(type) ||
+         (size.a_along_k && size.b_along_k);
+}
+
 /// Whether a unit that reads its tiles from local memory by itself would wait for operands that
 /// come there element by element. H200, 2026-11-27, half: of 59 products with such operands wgmma
 /// was the fastest for 4, by copies of them for 25, mma.sync for the others; it took up to 3.4
@@ -228,7 +234,8 @@ constexpr void for_each_choice(const device_facts& device, scalar type, const ge
     for (const gemm_row& row : table.rows) {
       if (wishes.portable && !is_portable(row.policy)) continue;
       if (!has_instructions(row.policy, type, device, wishes.precision) ||
-          !fits(row.policy, type, device) || starves(row.policy, size))
+          !fits(row.policy, type, device) || starves(row.policy, size) ||
+          !reads(row.policy, type, size))
         continue;
       any = true;
       gemm_policy joined = row.policy;

@@ -70,7 +70,16 @@ constexpr gemm_policy wgmma_float(int tile_m, int tile_n, int stages,
   p.tile_k = 32;
   return p;
 }
+/// The same for elements of 8 bits.
+constexpr gemm_policy wgmma_byte(int tile_m, int tile_n, int stages,
+                                 buffering buffer = buffering::async) {
+  gemm_policy p = wgmma(tile_m, tile_n, stages, buffer);
+  p.vector = 16;
+  p.tile_k = 128;
+  return p;
+}
 inline constexpr gemm_policy self_test_of_wgmma = wgmma(64, 64, 3);
+inline constexpr gemm_policy self_test_of_bytes = wgmma_byte(64, 64, 3);
 inline constexpr gemm_policy self_test_of_tf32 = wgmma_float(64, 64, 3);
 
 using enum buffering;
@@ -238,6 +247,25 @@ inline constexpr gemm_costs nvidia_half_costs{.launch_ns = 2104,
                                               .packing_ns = 2471,
                                               .packing_bytes_per_ns = 20.45};
 
+// The same as half's, whose lines and sums are as long: a step has twice the products.
+inline constexpr gemm_row nvidia_int8[] = {
+    {wgmma_byte(128, 256, 4, bulk), 1, 10906, 340, 4.02e+03, 0.333, 2.32},
+    {wgmma_byte(128, 192, 5, bulk), 1, 11810, 302, 2.86e+03, 0.296, 2.17},
+    {wgmma_byte(64, 128, 4, bulk), 2, 6690, 140, 1.58e+03, 0.311, 2.33},
+    {wgmma_byte(64, 64, 4), 3, 3598, 137, 959, 0.475, 2.17},
+    {fma(128, 64, 16, 8, 8, 1, 4, 8, 4, registers, 2), 3, 120, 429, 2.58e+03, 3.03, 1.35},
+    {fma(32, 64, 64, 8, 4, 4, 4, 8, 4, registers, 2), 2, 100, 408, 1.44e+03, 3.79, 0.672},
+    {fma(32, 64, 16, 4, 4, 1, 4, 8, 4, single, 1), 7, 100, 562, 760, 0.61, 1.13},
+};
+inline constexpr gemm_row nvidia_float8[] = {
+    {wgmma_byte(128, 128, 6, bulk), 1, 6000, 400, 3e+03, 0.333, 2.32},
+    {wgmma_byte(64, 128, 4, bulk), 2, 5000, 160, 1.58e+03, 0.311, 2.33},
+    {wgmma_byte(64, 64, 4), 3, 3000, 137, 959, 0.475, 2.17},
+    {fma(128, 64, 16, 8, 8, 1, 4, 8, 4, registers, 2), 3, 120, 429, 2.58e+03, 3.03, 1.35},
+    {fma(32, 64, 64, 8, 4, 4, 4, 8, 4, registers, 2), 2, 100, 408, 1.44e+03, 3.79, 0.672},
+    {fma(32, 64, 16, 4, 4, 1, 4, 8, 4, single, 1), 7, 100, 562, 760, 0.61, 1.13},
+};
+
 inline constexpr gemm_row nvidia_double[] = {
     {fma(128, 128, 8, 8, 8, 1, 4, 8, 2, registers, 2), 1, 80.94, 243, 1.59e+03, 0.79, 3.33},
     {mma(128, 128, 16, 8, 8, 2, async, 4), 1, 260.2, 243, 2.79e+03, 0.129, 5.01},
@@ -391,6 +419,10 @@ constexpr gemm_table nvidia_gemm_table(scalar type, gemm_precision precision) {
   switch (type) {
     case scalar::half_:
     case scalar::bfloat16_: return {nvidia_half, nvidia_half_costs};
+    case scalar::int8_: return {nvidia_int8, nvidia_half_costs};
+    case scalar::e4m3_:
+    case scalar::e5m2_: return {nvidia_float8, nvidia_half_costs};
+    case scalar::int32_:  // never multiplied
     case scalar::float_: return {nvidia_float, nvidia_float_costs};
     case scalar::double_: return {nvidia_double, nvidia_double_costs};
     case scalar::complex_float: return {nvidia_complex_float, nvidia_complex_float_costs};

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <string>
 
 #include <clprim/core/scalar.hpp>
@@ -60,8 +61,8 @@ struct gemm_variant {
   bool split = false;    ///< partial sums go to the workspace (gemm_policy::finish adds them)
   bool fenced = false;   ///< last_group_fenced: by NVIDIA's fence, not by a CPU's atomics
   bool swapped = false;  ///< the caller's C is column-major: kernel rows are the caller's columns
-  bool float_output = false;  ///< C is of float, whatever A and B are of
-  bool wide = false;          ///< offsets inside one tile need 64 bits
+  std::optional<scalar> out{};  ///< what C is of, where it is not the type of A and B
+  bool wide = false;            ///< offsets inside one tile need 64 bits
   bool clamped = false;  ///< tiles at the edge stay where they are (else they are moved inside)
   bool flat = false;  ///< sums are staged, and the rows of C that a tile has lie one after another
   int finish_group = gemm_finish_group;
@@ -69,7 +70,7 @@ struct gemm_variant {
   gemm_guard guard = gemm_guard::none;
 
   /// What C is of.
-  constexpr scalar output() const { return float_output ? scalar::float_ : type; }
+  constexpr scalar output() const { return out.value_or(type); }
   friend constexpr bool operator==(const gemm_variant&, const gemm_variant&) = default;
 };
 
@@ -155,7 +156,7 @@ constexpr gemm_tile tile_of(const gemm_policy& p, const gemm_operand& operand, s
   const bool as_stored = p.instruction != gemm_instruction::fma;
   tile.by_rows = p.order == local_order::stored && (is_a || as_stored) && tile.along_k;
   tile.panel = tile.outer / (is_a ? p.blocks_m : p.blocks_n);
-  const bool converted = is_short(type) && !as_stored;
+  const bool converted = is_narrow(type) && !as_stored;
   const int bytes = facts_of(type).bytes;
   const bool by_warp_groups = p.instruction == gemm_instruction::wgmma;
   if (p.buffer == buffering::async && !converted && tile.keeps_runs() && tile.width * bytes >= 4)
@@ -198,8 +199,8 @@ constexpr int parts_at_once(const gemm_policy& p, const gemm_variant& v) {
 /// The counter of the first split tile's arrivals; the one before is the guards' (gemm_guard).
 inline constexpr int gemm_first_arrival = 1;
 
-/// Whether neighbouring items swap sums so that each stores 16 bytes at a time.
-constexpr bool stores_quads(const gemm_policy& p, const gemm_variant& v) {
+/// Whether neighbouring items swap runs of sums so that each stores 16 bytes at a time.
+constexpr bool swaps_runs(const gemm_policy& p, const gemm_variant& v) {
   return widest_store(p, v.output()) > p.vector_n &&
          v.c_alignment % widest_store(p, v.output()) == 0 && !finishes_apart(p, v);
 }
@@ -310,6 +311,9 @@ constexpr std::int64_t most_local_bytes(const gemm_policy& p, scalar type) {
 /// 3.1 keeps the sums of all work-items there, and ends the process at 4 MB.
 inline constexpr std::int64_t most_private_bytes = std::int64_t{1} << 20;
 
+/// Sets of sums where every step has its own (sums_steps): of the steps before, and of one or two.
+constexpr int kept_sets(buffering buffer) { return buffer == buffering::bulk ? 2 : 3; }
+
 /// Throws policy_error, with the numbers, when no device can run `p` on elements of this type.
 constexpr void check_type_rules(const gemm_policy& p, scalar type,
                                 gemm_precision precision = gemm_precision::full) {
@@ -338,10 +342,18 @@ constexpr void check_type_rules(const gemm_policy& p, scalar type,
   }
   if (p.instruction == gemm_instruction::wgmma) {
     rule(p.tile_k == warp_group_k(type),
-         "instruction wgmma needs lines of 128 bytes: tile_k = 64 for half and bfloat16, 32 for "
-         "float");
-    rule(precision != gemm_precision::split_tf32 || p.tile_n <= 128,
-         "precision split_tf32 keeps three sums for each output: it needs tile_n of at most 128");
+         "instruction wgmma needs lines of 128 bytes: tile_k = 128 for elements of 8 bits, 64 for "
+         "half and bfloat16, 32 for float");
+    if (sums_steps(type, precision)) {
+      const int sets = kept_sets(p.buffer);
+      rule(p.tile_n <= 128,
+           "float8 and precision split_tf32 keep sums of single steps too: they need tile_n of at "
+           "most 128");
+      rule((sets * p.tile_n / 2 + 24) * p.group_size() <= 65536,
+           "float8 and precision split_tf32 keep sums of single steps too: they need registers for "
+           "them, tile_n or, but for buffer bulk, 3 tile_n / 2, and 24 more for each work-item",
+           (sets * p.tile_n / 2 + 24) * p.group_size(), 65536);
+    }
   }
   const std::int64_t sums = std::int64_t{p.tile_m} * p.tile_n * p.slices_k * element_bytes(type);
   rule(sums <= most_private_bytes,
