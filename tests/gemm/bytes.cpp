@@ -142,8 +142,34 @@ TEST_CASE("float8 keeps registers for sums of single steps") {
     return refused([&] { check_type_rules(p, scalar::e4m3_); });
   };
   CHECK(sentence(gemm_tables::wgmma_byte(128, 128, 4, buffering::bulk)) == "accepted");
+  CHECK(sentence(gemm_tables::wgmma_byte(128, 256, 4, buffering::bulk)) == "accepted");
+  CHECK(sentence(gemm_tables::wgmma_byte(64, 256, 4)) ==
+        "float8 and precision split_tf32 keep sums of single steps too: they need tile_n of at "
+        "most 128, or buffer bulk and tile_m = 128");
   CHECK(sentence(gemm_tables::wgmma_byte(192, 128, 4, buffering::bulk)) ==
         "float8 and precision split_tf32 keep sums of single steps too: they need registers for "
         "them, tile_n or, but for buffer bulk, 3 tile_n / 2, and 24 more for each work-item: 77824 "
         "given, at most 65536");
+}
+
+TEST_CASE("every row of matrix units for elements of 8 bits keeps the rules, and is built") {
+  for (const scalar type : {scalar::int8_, scalar::e4m3_, scalar::e5m2_}) {
+    int units = 0;
+    for (const gemm_row& row : gemm_table_of(h200(), type).rows) {
+      if (row.policy.instruction != gemm_instruction::wgmma) continue;
+      ++units;
+      CAPTURE(to_string(row.policy));
+      CHECK(refused([&] { check_device_rules(row.policy, type, h200()); }) == "accepted");
+      const gemm_schedule s = schedule_of(square(true, true), row.policy, 1, type, h200());
+      CHECK(s.policy == row.policy);
+      const std::string text = gemm_source(s.policy, s.variant);
+      CHECK((text.find("#define SUMS_STEPS 1") != std::string::npos) == (type != scalar::int8_));
+      // Without bulk copies, nothing that only they have room for.
+      device_facts plain = h200();
+      plain.bulk_copies = false;
+      const gemm_schedule instead = schedule_of(square(true, true), row.policy, 1, type, plain);
+      CHECK(refused([&] { check_device_rules(instead.policy, type, plain); }) == "accepted");
+    }
+    CHECK(units > 2);
+  }
 }

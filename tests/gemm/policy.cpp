@@ -182,11 +182,10 @@ TEST_CASE("each rule of a policy for warp-groups is its sentence") {
   gemm_policy wide = gemm_tables::wgmma_float(64, 256, 3);
   CHECK(support::refused([&] { check_type_rules(wide, scalar::float_, gemm_precision::tf32); }) ==
         "accepted");
-  CHECK(
-      support::refused(
-          [&] { check_type_rules(wide, scalar::float_, gemm_precision::split_tf32); }) ==
-      "float8 and precision split_tf32 keep sums of single steps too: they need tile_n of at most "
-      "128");
+  CHECK(support::refused(
+            [&] { check_type_rules(wide, scalar::float_, gemm_precision::split_tf32); }) ==
+        "float8 and precision split_tf32 keep sums of single steps too: they need tile_n of at "
+        "most 128, or buffer bulk and tile_m = 128");
 }
 
 TEST_CASE("bulk copies give way where they do not reach the operands, or their maps have no room") {

@@ -557,8 +557,8 @@ __kernel void gemm(const int m, const int n, const int k,
     // Steps of TILE_K along k: the first one starts `lead` before the matrix.
     const int step0 = (int)((long)steps * part / SPLITS);
     const int step1 = (int)((long)steps * (part + 1) / SPLITS);
+#line "clprim/gemm/kernel.hpp"
     OWN_C
-
     ACCUMULATOR sum[BLOCKS_M * BLOCKS_N];
     BLOCK_LOOP for (int block = 0; block < BLOCKS_M * BLOCKS_N; ++block)
         EACH_ROW EACH_RUN sum[block][i][j] = N_ZERO;

@@ -85,8 +85,11 @@ inline constexpr kernel_text tile_head = R"cl(
     // Steps of TILE_K along k: the first one starts `lead` before the matrix.
     const int step0 = (int)((long)steps * part / SPLITS);
     const int step1 = (int)((long)steps * (part + 1) / SPLITS);
-    OWN_C
+)cl";
 
+/// What is summed up there.
+inline constexpr kernel_text tile_sums = R"cl(
+    OWN_C
     ACCUMULATOR sum[BLOCKS_M * BLOCKS_N];
     BLOCK_LOOP for (int block = 0; block < BLOCKS_M * BLOCKS_N; ++block)
         EACH_ROW EACH_RUN sum[block][i][j] = N_ZERO;

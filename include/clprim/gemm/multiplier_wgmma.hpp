@@ -13,6 +13,7 @@ namespace clprim::gemm_text {
 /// "Strides" under swizzling by 128 bytes. Lines that begin with //@ are instructions of sm_90a
 /// alone, hidden from the driver's compiler: see runtime/hidden_instructions.hpp.
 inline constexpr kernel_text wgmma_multiplier = R"cl(
+#define PRODUCT_RUNS (PRODUCT_N / 8)
 typedef ulong FRAGMENT_A[PARTS];
 typedef ulong FRAGMENT_B[PARTS];
 
@@ -50,7 +51,7 @@ inline void fragment_b(ulong *b, const __local TILED *tile, const int k)
 #define AWAIT_PRODUCTS(steps) \
     asm volatile("//@wgmma.wait_group.sync.aligned " #steps ";" ::: "memory");
 #define PIN_SUMS(sum) \
-    EACH_ROW EACH_RUN { \
+    EACH_ROW EACH for (int j = 0; j < (int)(sizeof((sum)[0]) / sizeof(N_VECTOR)); ++j) { \
         ELEMENT s0 = sum[i][j].s0, s1 = sum[i][j].s1; \
         asm volatile("" : "+" LETTER(s0), "+" LETTER(s1) :: "memory"); \
         sum[i][j] = (N_VECTOR)(s0, s1); \
@@ -60,10 +61,11 @@ inline void fragment_b(ulong *b, const __local TILED *tile, const int k)
 // 64 x TILE_N sums of a warp-group: of 8 columns an item has two in each of two rows. The products
 // are added to them, or (`add` = 0) put in their place. The products of lesser parts are below what
 // the sums can hold.
-inline void multiply_onto(N_VECTOR (*sum)[RUNS_N], const ulong *a, const ulong *b, const int add)
+inline void multiply_onto(N_VECTOR (*sum)[PRODUCT_RUNS], const ulong *a, const ulong *b,
+                          const int add)
 {
-    ELEMENT s[4 * RUNS_N];
-    EACH_RUN {
+    ELEMENT s[4 * PRODUCT_RUNS];
+    EACH for (int j = 0; j < PRODUCT_RUNS; ++j) {
         s[4 * j] = sum[0][j].s0;
         s[4 * j + 1] = sum[0][j].s1;
         s[4 * j + 2] = sum[1][j].s0;
@@ -74,7 +76,7 @@ inline void multiply_onto(N_VECTOR (*sum)[RUNS_N], const ulong *a, const ulong *
         MULTIPLY_MATRICES(s, a[0], b[PARTS - 1], 1);
         MULTIPLY_MATRICES(s, a[0], b[0], 1);
     }
-    EACH_RUN {
+    EACH for (int j = 0; j < PRODUCT_RUNS; ++j) {
         sum[0][j] = (N_VECTOR)(s[4 * j], s[4 * j + 1]);
         sum[1][j] = (N_VECTOR)(s[4 * j + 2], s[4 * j + 3]);
     }

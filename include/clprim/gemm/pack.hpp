@@ -2,6 +2,7 @@
 // Operands -> copies in the workspace that lie as the kernel wants them: lines that begin at whole
 // accesses, lines turned to run along k, elements split.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -25,8 +26,9 @@ struct gemm_pack_variant {
   friend constexpr bool operator==(const gemm_pack_variant&, const gemm_pack_variant&) = default;
 };
 
-/// Lines of the copy, and elements of each, that a group makes.
-inline constexpr int gemm_turn_side = 32;
+/// Lines of the copy, and elements of each, that a group makes: runs of at least 64 bytes. Rows of
+/// the square lie an odd number of words of 4 bytes apart in local memory.
+constexpr int gemm_turn_side(scalar type) { return is_byte(type) ? 64 : 32; }
 
 namespace gemm_text {
 
@@ -74,7 +76,7 @@ __kernel void gemm_pack(const __global WORD *restrict a, const long a_offset, co
                         const long lines, const long length, const long before, const long pitch,
                         const long matrices UNSAFE_PARAMETERS)
 {
-    __local WORD square[SIDE][SIDE + 1];  // [line][element]; no bank twice, either way
+    __local WORD square[SIDE][SIDE + BESIDE];  // [line][element]; no bank twice, either way
     const size_t across = (size_t)((lines + SIDE - 1) / SIDE);
     const size_t along = (size_t)((pitch + SIDE * PARTS - 1) / (SIDE * PARTS));
     const size_t group = get_group_id(0), batch = group / (across * along);
@@ -141,7 +143,8 @@ inline std::string gemm_pack_source(const gemm_pack_variant& v) {
   out.define("RUN_VECTOR", word + run);
   out.define("RUN_OF(from)", run.empty() ? "*(from)" : "vload" + run + "(0, from)");
   if (v.turned) {
-    out.define("SIDE", gemm_turn_side);
+    out.define("SIDE", gemm_turn_side(v.type));
+    out.define("BESIDE", std::max(1, 4 / bytes));
     out.define("PARTS", v.parts);
     out.define("SAME_WAY", static_cast<int>(v.same_way));
     out.define("READ_LOOP", v.group >= 64 ? "EACH" : "");  // loads on their way together
@@ -160,10 +163,10 @@ inline launch gemm_pack_launch(const packed_lines& lines, const gemm_pack_varian
   const auto squares = [](std::int64_t extent, std::int64_t side) {
     return (extent + side - 1) / side;
   };
-  const std::int64_t runs = lines.elements() / packed_run(v.type);
-  const std::int64_t groups = v.turned ? lines.matrices * squares(lines.lines, gemm_turn_side) *
-                                             squares(lines.pitch, gemm_turn_side * v.parts)
-                                       : squares(runs, v.group);
+  const std::int64_t runs = lines.elements() / packed_run(v.type), side = gemm_turn_side(v.type);
+  const std::int64_t groups =
+      v.turned ? lines.matrices * squares(lines.lines, side) * squares(lines.pitch, side * v.parts)
+               : squares(runs, v.group);
   const auto group = static_cast<std::size_t>(v.group);
   return {1, {static_cast<std::size_t>(groups) * group, 1, 1}, {group, 1, 1}};
 }

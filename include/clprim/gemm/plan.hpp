@@ -53,7 +53,8 @@ inline std::int64_t gemm_tiles(const gemm_kind& p, const gemm_policy& policy) {
 }
 
 /// Fits a choice to a problem: no more parts than steps along k; a walk that overlaps its steps
-/// needs two of them in every part, and shorter products take the plain walk. `slots`: groups that
+/// needs two of them in every part, and shorter products take the plain walk; no bulk copies, and
+/// no tiles that are for them alone, where they do not reach. `slots`: groups that
 /// the device is counted on to run at a time; of fewer tiles all are split.
 inline gemm_schedule schedule_of(gemm_kind p, gemm_policy policy, int splits, scalar type,
                                  const device_facts& device,
@@ -73,6 +74,10 @@ inline gemm_schedule schedule_of(gemm_kind p, gemm_policy policy, int splits, sc
   if (steps < least) {
     policy.buffer = buffering::single;
     policy.stages = 1;
+  }
+  if (sums_steps(type, precision) && policy.buffer != buffering::bulk && policy.tile_n > 128) {
+    policy.tile_n /= 2;  // registers have no room for sums of single steps of all columns
+    policy.per_item_n /= 2;
   }
   if (splits == 1) policy.finish = gemm_finish::second_kernel;
   const bool apart = policy.finish == gemm_finish::second_kernel;

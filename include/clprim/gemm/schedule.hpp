@@ -40,11 +40,10 @@ inline gemm_packing packing_of(const gemm_kind& p, scalar type, const device_fac
 
 /// The same schedule, without bulk copies where their maps have no room in the workspace.
 inline gemm_schedule within_room(const gemm_kind& kind, gemm_schedule s, std::size_t room,
-                                 std::size_t sum_bytes) {
+                                 std::size_t sum_bytes, const device_facts& device) {
   if (s.groups == 0 || gemm_spaces_of(kind, s, sum_bytes).bytes <= room) return s;
   s.policy.buffer = buffering::async;
-  s.groups = 0;
-  return s;
+  return schedule_of(kind, s.policy, s.splits, s.variant.type, device, s.variant.precision);
 }
 
 /// The product in full that takes the place of one whose operands cannot be split: it needs no
@@ -78,8 +77,8 @@ inline std::optional<gemm_unit_way> unit_way(const gemm_kind& kind,
             : tuned_gemm(device, type, packing.size,
                          {.portable = false, .split = false, .precision = precision});
   if (!given && choice.ns == std::numeric_limits<double>::infinity()) return {};
-  const gemm_schedule s =
-      within_room(kind, schedule_of(kind, choice.policy, 1, type, device, precision), room, 0);
+  const gemm_schedule s = within_room(
+      kind, schedule_of(kind, choice.policy, 1, type, device, precision), room, 0, device);
   const double guard_ns = s.variant.guard == gemm_guard::none ? 0 : 6000;  // one more launch
   return gemm_unit_way{s, choice.ns + packing.ns + guard_ns};
 }
@@ -162,7 +161,7 @@ inline gemm_schedule schedule_for(const gemm_kind& kind, const std::optional<gem
   const auto wanted = static_cast<std::size_t>(choice.splits);
   const int splits = most < 2 ? 1 : static_cast<int>(std::min(most, wanted));
   return within_room(kind, schedule_of(kind, p, splits, type, device, gemm_precision::full, slots),
-                     room, sum_bytes);
+                     room, sum_bytes, device);
 }
 
 }  // namespace clprim

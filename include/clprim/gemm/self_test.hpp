@@ -14,8 +14,8 @@
 #include <clprim/core/error.hpp>
 #include <clprim/gemm/arguments.hpp>
 #include <clprim/gemm/plan.hpp>
+#include <clprim/gemm/policies_nvidia.hpp>
 #include <clprim/gemm/tuned_rows_gpu.hpp>
-#include <clprim/gemm/tuned_rows_nvidia.hpp>
 #include <clprim/runtime/launch.hpp>
 #include <clprim/runtime/queue.hpp>
 #include <clprim/runtime/view.hpp>

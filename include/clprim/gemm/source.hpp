@@ -114,10 +114,12 @@ inline void write_multiplier(source_builder& out, const gemm_policy& p, const ge
     case gemm_instruction::wgmma: {
       const int parts = parts_of(v.precision);
       out.define("PARTS", parts);
+      const int columns = p.tile_n / (sums_in_halves(p, v.type, v.precision) ? 2 : 1);
+      out.define("PRODUCT_N", columns);
       out.define("INSTRUCTION_K", 32 / facts_of(v.type).bytes * parts);
       out.define("LETTER", "\"" + sum_letter(v.type) + "\"");
       out.define("MULTIPLY_MATRICES(s, a, b, add)",
-                 wgmma_text(p.tile_n, v.type, v.a.along_k, v.b.along_k));
+                 wgmma_text(columns, v.type, v.a.along_k, v.b.along_k));
       out.text(wgmma_multiplier);
       break;
     }
@@ -210,7 +212,7 @@ inline void define_epilogue(source_builder& out, bool swapped, const function& e
 }
 
 /// Bulk copies: the roles of a group's items, the tiles that it walks, one after the other.
-inline void define_bulk(source_builder& out, const gemm_variant& v) {
+inline void define_bulk(source_builder& out, const gemm_policy& p, const gemm_variant& v) {
   const int bytes = facts_of(v.type).bytes;
   // Bits are moved: as an unsigned number of that size.
   out.define("BULK_ELEMENT", bytes == 1 ? "\"0\"" : bytes == 2 ? "\"1\"" : "\"2\"");
@@ -231,6 +233,14 @@ inline void define_bulk(source_builder& out, const gemm_variant& v) {
   out.define("LEAD(steps, k)", has_zeros_before(v.a) || has_zeros_before(v.b) ? zeros : "0");
   operand("A", v.a);
   operand("B", v.b);
+  // 168 for each of 384 items are 40 for 128 and 232 for 256.
+  const auto registers = [&](const char* name, const std::string& change) {
+    const bool moves = sums_in_halves(p, v.type, v.precision);
+    out.define(name,
+               moves ? "asm volatile(\"//@setmaxnreg." + change + ";\" ::: \"memory\");" : "");
+  };
+  registers("GIVE_REGISTERS", "dec.sync.aligned.u32 40");
+  registers("TAKE_REGISTERS", "inc.sync.aligned.u32 232");
 }
 
 /// Parameters of the kernels that depend on the problem kind.
@@ -334,7 +344,7 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
              apart ? "" : "__global C_STORED *const c = c_memory + c_offset + C_BATCH_OFFSET;");
   if (overlapped) define_async_copies(out, g, v, p);
   if (bulk) {
-    define_bulk(out, v);
+    define_bulk(out, p, v);
     out.text(bulk_copies);
   } else {
     out.define("LEAD(steps, k)", "((steps) * TILE_K - (k))");
@@ -358,22 +368,24 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   if (overlapped) out.text(overlap);
   if (bulk) {
     out.text(bulk_moves);
-    if (step_by_step)
-      out.text(bulk_turns);
-    else
-      out.define("BEGIN_TURNS", "");
   } else if (overlapped && by_themselves) {
     out.text(overlap_products);
   }
   if (p.instruction == gemm_instruction::dpas)
     out.line("__attribute__((intel_reqd_sub_group_size(LANES_N)))");
   out.text(kernel_head);
-  if (bulk) out.text(bulk_roles);
+  if (bulk) {
+    out.text(bulk_roles);
+    out.text(tile_number);
+    out.text(tile_head);
+    out.text(bulk_requests);
+  }
   out.text(joins_parts(p, v) ? tile_number_of_parts : tile_number);
   out.text(tile_head);
+  out.text(tile_sums);
   if (!bulk) out.text(tile_operands);
   out.text(!overlapped && !bulk ? walk_single
-           : step_by_step       ? (bulk ? walk_summing_by_turns : walk_summing)
+           : step_by_step       ? (bulk ? walk_summing_in_parts : walk_summing)
            : by_themselves      ? walk_asynchronous
                                 : walk_overlapped);
   out.text(add_slices);

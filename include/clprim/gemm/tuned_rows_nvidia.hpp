@@ -5,82 +5,14 @@
 
 #include <clprim/core/device_facts.hpp>
 #include <clprim/core/scalar.hpp>
+#include <clprim/gemm/policies_nvidia.hpp>
 #include <clprim/gemm/precision.hpp>
 #include <clprim/gemm/tuned_row.hpp>
+#include <clprim/gemm/tuned_rows_nvidia_units.hpp>
 
 namespace clprim {
 
 namespace gemm_tables {
-
-/// Tiles that items multiply, by vectors of 16 bytes (`vector` elements).
-constexpr gemm_policy fma(int tile_m, int tile_n, int tile_k, int per_item_m, int per_item_n,
-                          int slices, int lanes_m, int lanes_n, int vector, buffering buffer,
-                          int stages) {
-  return {.tile_m = tile_m,
-          .tile_n = tile_n,
-          .tile_k = tile_k,
-          .per_item_m = per_item_m,
-          .per_item_n = per_item_n,
-          .slices_k = slices,
-          .lanes_m = lanes_m,
-          .lanes_n = lanes_n,
-          .vector = vector,
-          .vector_m = per_item_m < vector ? per_item_m : vector,
-          .vector_n = per_item_n < vector ? per_item_n : vector,
-          .buffer = buffer,
-          .stages = stages};
-}
-
-constexpr gemm_policy in_bands(int raster, gemm_policy p) {
-  p.raster = raster;
-  return p;
-}
-
-/// The columns of an item lie as far apart as a warp has items along a row: neighbours store
-/// neighbouring elements, however C lies. B is read from local memory one by one for it.
-constexpr gemm_policy interleaved(gemm_policy p) {
-  p.vector_n = 1;
-  return p;
-}
-
-/// Tiles for mma.sync: warps of 8 x 4 items.
-constexpr gemm_policy mma(int tile_m, int tile_n, int tile_k, int per_item_m, int per_item_n,
-                          int vector, buffering buffer, int stages) {
-  gemm_policy p =
-      fma(tile_m, tile_n, tile_k, per_item_m, per_item_n, 1, 8, 4, vector, buffer, stages);
-  p.vector_m = 1;
-  p.vector_n = 2;
-  p.order = local_order::stored;
-  p.instruction = gemm_instruction::mma_sync;
-  return p;
-}
-
-/// Tiles for wgmma: warp-groups of 128 items, each with 64 rows.
-constexpr gemm_policy wgmma(int tile_m, int tile_n, int stages,
-                            buffering buffer = buffering::async) {
-  gemm_policy p = mma(tile_m, tile_n, 64, 2, tile_n / 4, 8, buffer, stages);
-  p.instruction = gemm_instruction::wgmma;
-  return p;
-}
-/// The same for float, as TF32 or split.
-constexpr gemm_policy wgmma_float(int tile_m, int tile_n, int stages,
-                                  buffering buffer = buffering::async) {
-  gemm_policy p = wgmma(tile_m, tile_n, stages, buffer);
-  p.vector = 4;
-  p.tile_k = 32;
-  return p;
-}
-/// The same for elements of 8 bits.
-constexpr gemm_policy wgmma_byte(int tile_m, int tile_n, int stages,
-                                 buffering buffer = buffering::async) {
-  gemm_policy p = wgmma(tile_m, tile_n, stages, buffer);
-  p.vector = 16;
-  p.tile_k = 128;
-  return p;
-}
-inline constexpr gemm_policy self_test_of_wgmma = wgmma(64, 64, 3);
-inline constexpr gemm_policy self_test_of_bytes = wgmma_byte(64, 64, 3);
-inline constexpr gemm_policy self_test_of_tf32 = wgmma_float(64, 64, 3);
 
 using enum buffering;
 
@@ -247,25 +179,6 @@ inline constexpr gemm_costs nvidia_half_costs{.launch_ns = 2104,
                                               .packing_ns = 2471,
                                               .packing_bytes_per_ns = 20.45};
 
-// The same as half's, whose lines and sums are as long: a step has twice the products.
-inline constexpr gemm_row nvidia_int8[] = {
-    {wgmma_byte(128, 256, 4, bulk), 1, 10906, 340, 4.02e+03, 0.333, 2.32},
-    {wgmma_byte(128, 192, 5, bulk), 1, 11810, 302, 2.86e+03, 0.296, 2.17},
-    {wgmma_byte(64, 128, 4, bulk), 2, 6690, 140, 1.58e+03, 0.311, 2.33},
-    {wgmma_byte(64, 64, 4), 3, 3598, 137, 959, 0.475, 2.17},
-    {fma(128, 64, 16, 8, 8, 1, 4, 8, 4, registers, 2), 3, 120, 429, 2.58e+03, 3.03, 1.35},
-    {fma(32, 64, 64, 8, 4, 4, 4, 8, 4, registers, 2), 2, 100, 408, 1.44e+03, 3.79, 0.672},
-    {fma(32, 64, 16, 4, 4, 1, 4, 8, 4, single, 1), 7, 100, 562, 760, 0.61, 1.13},
-};
-inline constexpr gemm_row nvidia_float8[] = {
-    {wgmma_byte(128, 128, 6, bulk), 1, 6000, 400, 3e+03, 0.333, 2.32},
-    {wgmma_byte(64, 128, 4, bulk), 2, 5000, 160, 1.58e+03, 0.311, 2.33},
-    {wgmma_byte(64, 64, 4), 3, 3000, 137, 959, 0.475, 2.17},
-    {fma(128, 64, 16, 8, 8, 1, 4, 8, 4, registers, 2), 3, 120, 429, 2.58e+03, 3.03, 1.35},
-    {fma(32, 64, 64, 8, 4, 4, 4, 8, 4, registers, 2), 2, 100, 408, 1.44e+03, 3.79, 0.672},
-    {fma(32, 64, 16, 4, 4, 1, 4, 8, 4, single, 1), 7, 100, 562, 760, 0.61, 1.13},
-};
-
 inline constexpr gemm_row nvidia_double[] = {
     {fma(128, 128, 8, 8, 8, 1, 4, 8, 2, registers, 2), 1, 80.94, 243, 1.59e+03, 0.79, 3.33},
     {mma(128, 128, 16, 8, 8, 2, async, 4), 1, 260.2, 243, 2.79e+03, 0.129, 5.01},
@@ -386,28 +299,6 @@ inline constexpr gemm_costs nvidia_complex_double_costs{.launch_ns = 2870,
                                                         .packing_ns = 3000,
                                                         .packing_bytes_per_ns = 30};
 
-// The same device and driver, 2026-11-24: float on matrix units, worked out from bench_tune
-// --precision at 4096, 2048 and 1000 cubed, 512 x 512 x 4096 and 8192 x 256 x 1024. Rates count
-// what lies in a line: a float that is split is two elements of k.
-inline constexpr gemm_row nvidia_split_tf32[] = {
-    {wgmma_float(128, 128, 6), 1, 1065, 500, 3000},
-    {wgmma_float(64, 128, 4), 2, 970, 414, 2500},
-    {wgmma_float(64, 128, 8), 1, 880, 324, 2500},
-    {wgmma_float(64, 64, 6), 2, 650, 246, 2000},
-};
-inline constexpr gemm_row nvidia_tf32[] = {
-    {wgmma_float(128, 256, 4, bulk), 1, 1650, 580, 4000},
-    {wgmma_float(128, 128, 6), 1, 1340, 339, 3000},
-    {wgmma_float(64, 256, 5), 1, 1320, 317, 3000},
-    {wgmma_float(64, 128, 4), 2, 1042, 219, 2500},
-};
-inline constexpr gemm_costs nvidia_tf32_costs{.launch_ns = 1700,
-                                              .store_ns = 0.01,
-                                              .single_store_ns = 0.18,
-                                              .memory_bytes_per_ns = 23,
-                                              .packing_ns = 4000,
-                                              .packing_bytes_per_ns = 33};
-
 }  // namespace gemm_tables
 
 /// The table for an NVIDIA GPU and an element type. has_instructions says of each row whether the
@@ -419,9 +310,9 @@ constexpr gemm_table nvidia_gemm_table(scalar type, gemm_precision precision) {
   switch (type) {
     case scalar::half_:
     case scalar::bfloat16_: return {nvidia_half, nvidia_half_costs};
-    case scalar::int8_: return {nvidia_int8, nvidia_half_costs};
+    case scalar::int8_: return {nvidia_int8, nvidia_byte_costs};
     case scalar::e4m3_:
-    case scalar::e5m2_: return {nvidia_float8, nvidia_half_costs};
+    case scalar::e5m2_: return {nvidia_float8, nvidia_byte_costs};
     case scalar::int32_:  // never multiplied
     case scalar::float_: return {nvidia_float, nvidia_float_costs};
     case scalar::double_: return {nvidia_double, nvidia_double_costs};

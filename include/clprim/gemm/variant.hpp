@@ -311,8 +311,11 @@ constexpr std::int64_t most_local_bytes(const gemm_policy& p, scalar type) {
 /// 3.1 keeps the sums of all work-items there, and ends the process at 4 MB.
 inline constexpr std::int64_t most_private_bytes = std::int64_t{1} << 20;
 
-/// Sets of sums where every step has its own (sums_steps): of the steps before, and of one or two.
-constexpr int kept_sets(buffering buffer) { return buffer == buffering::bulk ? 2 : 3; }
+/// Whether sums of single steps (sums_steps) are those of half of the tile's columns at a time, and
+/// items that ask for bulk copies give registers to those that multiply (PTX ISA, "setmaxnreg").
+constexpr bool sums_in_halves(const gemm_policy& p, scalar type, gemm_precision precision) {
+  return sums_steps(type, precision) && p.buffer == buffering::bulk && p.tile_n > 128;
+}
 
 /// Throws policy_error, with the numbers, when no device can run `p` on elements of this type.
 constexpr void check_type_rules(const gemm_policy& p, scalar type,
@@ -345,14 +348,16 @@ constexpr void check_type_rules(const gemm_policy& p, scalar type,
          "instruction wgmma needs lines of 128 bytes: tile_k = 128 for elements of 8 bits, 64 for "
          "half and bfloat16, 32 for float");
     if (sums_steps(type, precision)) {
-      const int sets = kept_sets(p.buffer);
-      rule(p.tile_n <= 128,
+      const bool bulk = p.buffer == buffering::bulk, halves = sums_in_halves(p, type, precision);
+      rule(halves ? p.tile_m == 128 : p.tile_n <= 128,
            "float8 and precision split_tf32 keep sums of single steps too: they need tile_n of at "
-           "most 128");
-      rule((sets * p.tile_n / 2 + 24) * p.group_size() <= 65536,
+           "most 128, or buffer bulk and tile_m = 128");
+      // Those of all steps, of one, and of the one before where copies do not take its place.
+      const int registers = p.tile_n / 2 * (bulk ? 2 : 3) + 24;
+      rule(halves || registers * p.group_size() <= 65536,
            "float8 and precision split_tf32 keep sums of single steps too: they need registers for "
            "them, tile_n or, but for buffer bulk, 3 tile_n / 2, and 24 more for each work-item",
-           (sets * p.tile_n / 2 + 24) * p.group_size(), 65536);
+           registers * p.group_size(), 65536);
     }
   }
   const std::int64_t sums = std::int64_t{p.tile_m} * p.tile_n * p.slices_k * element_bytes(type);

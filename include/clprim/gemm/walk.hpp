@@ -178,35 +178,31 @@ inline constexpr kernel_text walk_summing = R"cl(
     END_WALK
 )cl";
 
-/// The same with one such set, where registers have no room for two. Warp-groups take turns at the
-/// matrix units, so that one multiplies while the other adds up; each passes the turn on when its
-/// last instruction is all that it has there. H200, 2026-11-29, us, float8 of 4096 cubed: 129.7
-/// without turns, 125.2 with them.
-inline constexpr kernel_text walk_summing_by_turns = R"cl(
+/// The same with one such set, of the tile's columns or of half of them at a time, where registers
+/// have no room for more: while one warp-group adds up, the other one multiplies.
+inline constexpr kernel_text walk_summing_in_parts = R"cl(
     const __local TILED *const read_a = tiles_a + A_FRAGMENT_AT(item_m);
     const __local TILED *const read_b = tiles_b + B_FRAGMENT_AT(item_n);
-    ACCUMULATOR own;
-    EACH_ROW EACH_RUN own[i][j] = N_ZERO;
+    N_VECTOR own[PER_ITEM_M][PRODUCT_RUNS];
+    EACH_ROW EACH for (int j = 0; j < PRODUCT_RUNS; ++j) own[i][j] = N_ZERO;
     BEGIN_WALK
     for (int left = step1 - step0; left > 0; --left) {
         AWAIT_TILES
-        AWAIT_TURN
-        BEGIN_PRODUCTS
-        EACH for (int k0 = 0; k0 < TILE_K; k0 += INSTRUCTION_K) {
-            FRAGMENT_A fa;
-            FRAGMENT_B fb;
-            fragment_a(fa, read_a + stage * A_SIZE, k0);
-            fragment_b(fb, read_b + stage * B_SIZE, k0);
-            if (k0 == TILE_K - INSTRUCTION_K) { COMMIT_PRODUCTS }
-            multiply_onto(own, fa, fb, k0 > 0);
+        EACH for (int part = 0; part < TILE_N / PRODUCT_N; ++part) {
+            BEGIN_PRODUCTS
+            EACH for (int k0 = 0; k0 < TILE_K; k0 += INSTRUCTION_K) {
+                FRAGMENT_A fa;
+                FRAGMENT_B fb;
+                fragment_a(fa, read_a + stage * A_SIZE, k0);
+                fragment_b(fb, read_b + stage * B_SIZE + B_SLOT_OUTER(part * PRODUCT_N), k0);
+                multiply_onto(own, fa, fb, k0 > 0);
+            }
+            COMMIT_PRODUCTS
+            AWAIT_PRODUCTS(0)
+            PIN_SUMS(own)
+            EACH_ROW EACH for (int j = 0; j < PRODUCT_RUNS; ++j)
+                sum[0][i][part * PRODUCT_RUNS + j] += own[i][j];
         }
-        COMMIT_PRODUCTS
-        BEGIN_NEXT
-        AWAIT_PRODUCTS(1)
-        PASS_TURN
-        AWAIT_PRODUCTS(0)
-        PIN_SUMS(own)
-        EACH_ROW EACH_RUN sum[0][i][j] += own[i][j];
         END_NEXT
     }
     END_WALK
