@@ -73,6 +73,27 @@ TEST_CASE("a product's operands, epilogue and batch") {
   CHECK(text.find("__kernel") != std::string::npos);
 }
 
+TEST_CASE("products of elements of 8 bits") {
+  const cl::CommandQueue& queue = support::device_session().queue;
+  const cl::Buffer a = filled<std::int8_t>(64, 3), b = filled<std::int8_t>(64, -5),
+                   c = filled<float>(64, 0), c_whole = filled<std::int32_t>(64, 0),
+                   a_float8 = filled(64, clprim::float8_e4m3(1.5f));
+  const auto A = clprim::matrix<std::int8_t>(a, 8, 8), B = clprim::matrix<std::int8_t>(b, 8, 8);
+  const auto C_whole = clprim::matrix<std::int32_t>(c_whole, 8, 8);
+  const auto C = clprim::matrix<float>(c, 8, 8);
+  const auto P = clprim::matrix<clprim::float8_e4m3>(a_float8, 8, 8), Q = P;
+  // [bytes]
+  clprim::gemm<std::int8_t> whole(queue);  // C of std::int32_t
+  whole(1, A, B, 0, C_whole);
+  clprim::gemm<std::int8_t, clprim::tuned_policy, float> scaled(queue);
+  scaled(0.25f, A, B, 0, C);  // C = 0.25 A B
+  clprim::gemm<clprim::float8_e4m3> of_float8(queue);  // C of float
+  of_float8(1, P, Q, 1, C);
+  // [end]
+  CHECK(docs::read<std::int32_t>(c_whole, 1)[0] == -120);
+  CHECK(docs::read<float>(c, 1)[0] == -12);
+}
+
 TEST_CASE("products on matrix units and without") {
   const cl::CommandQueue& queue = support::device_session().queue;
   if (!clprim::facts_of(support::device_session().device).fp64) return;

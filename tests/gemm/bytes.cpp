@@ -112,7 +112,7 @@ TEST_CASE("elements of 8 bits are multiplied along k by wgmma, or by copies that
       CHECK((across.variant.a.along_k && across.variant.b.along_k));
     }
     const gemm_schedule odd = scheduled(square(true, true, 1), type, h200());
-    CHECK(odd.policy.packed);
+    CHECK(odd.policy.instruction != gemm_instruction::fma);
     CHECK(!odd.policy.turned);
     CHECK(scheduled(square(false, true), type, h200(), {}, 0).policy.instruction ==
           gemm_instruction::fma);
@@ -120,6 +120,10 @@ TEST_CASE("elements of 8 bits are multiplied along k by wgmma, or by copies that
           gemm_instruction::fma);
     for (const device_facts& other : {mi300x(), arc_a770()})
       CHECK(scheduled(square(true, true), type, other).policy.instruction == gemm_instruction::fma);
+    const gemm_instruction of_ampere =
+        type == scalar::int8_ ? gemm_instruction::mma_sync : gemm_instruction::fma;
+    CHECK(scheduled(square(true, true), type, a100()).policy.instruction == of_ampere);
+    CHECK(scheduled(square(false, true), type, a100()).policy.instruction == of_ampere);
   }
 }
 
@@ -129,10 +133,10 @@ TEST_CASE("a policy of wgmma has operands of 8 bits turned, or is refused for wa
   CHECK(s.policy.packed);
   CHECK(s.policy.turned);
   CHECK(s.variant.b.along_k);
-  CHECK(
-      refused([&] { scheduled(square(true, false), scalar::int8_, h200(), units, 1000); }) ==
-      "the workspace of a product of elements of 8 bits by wgmma must hold the copies of A and B: "
-      "1000 bytes given, 262144 bytes");
+  CHECK(refused([&] { scheduled(square(true, false), scalar::int8_, h200(), units, 1000); }) ==
+        "the workspace of a product of elements of 8 bits by matrix units must hold the copies of "
+        "A and B: "
+        "1000 bytes given, 262144 bytes");
   CHECK(refused([&] { scheduled(square(true, true), scalar::int8_, h200(), units, 0); }) ==
         "accepted");
 }

@@ -68,7 +68,7 @@ inline clprim::gemm_policy draw_policy_of_units(draw& d, clprim::gemm_instructio
   const bool copies = is_ptx(instruction) && d.chance(33);
   p.buffer = copies ? buffering::async : d.one_of({buffering::single, buffering::registers});
   p.stages = p.buffer == buffering::single ? 1 : d.between(2, 4);
-  p.vector = d.one_of({1, 2, 4, 8});
+  p.vector = d.one_of({1, 2, 4, 8, 16});
   p.raster = d.one_of({1, 3, 8});
   p.unroll = d.one_of({0, 1, 2});
   p.stage_c = d.chance(40) ? staging::local : staging::global;

@@ -459,7 +459,7 @@ TEST_CASE("matrix units are refused with their sentence where there are none") {
   if (has_instructions(policy, scalar::half_, facts_of(s.device))) return;
   CHECK_THROWS_WITH_AS(
       gemm<half>(s.queue, {.policy = policy}),
-      "instruction mma_sync needs NVIDIA of compute capability 8.0 (half, bfloat16) or 9.0 "
+      "instruction mma_sync needs NVIDIA of compute capability 8.0 (half, bfloat16, int8) or 9.0 "
       "(double) or more",
       policy_error);
 }

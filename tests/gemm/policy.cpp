@@ -67,7 +67,7 @@ TEST_CASE("each rule of a GEMM policy has its sentence") {
         "several register blocks (blocks_m, blocks_n) need a group of one work-item");
   CHECK(sentence_of({.order = local_order::stored}) == "order stored needs vector_m = 1");
   CHECK(sentence_of({.raster = 0}) == "raster must be positive");
-  CHECK(sentence_of({.turned = true}) == "turned needs packed = true and instruction fma or wgmma");
+  CHECK(sentence_of({.turned = true}) == "turned needs packed = true");
   CHECK(sentence_of({.packed = true, .turned = true}) == "kept");
   CHECK(sentence_of({.unroll = -1}) == "unroll and split_k must not be negative");
   CHECK(sentence_of({.split_k = -1}) == "unroll and split_k must not be negative");
@@ -126,12 +126,13 @@ TEST_CASE("each rule of a policy for matrix units is its sentence") {
   CHECK(typed(few_sums, scalar::half_) ==
         "instruction mma_sync needs per_item_m to be a multiple of 2 and per_item_n of 4");
   CHECK(typed(units, scalar::float_) ==
-        "instruction mma_sync multiplies half, bfloat16, double and complex double");
+        "instruction mma_sync multiplies half, bfloat16, int8, double and complex double");
   gemm_policy short_steps = units;
   short_steps.tile_k = 16;
   CHECK(typed(short_steps, scalar::half_) ==
-        "matrix units need tile_k to be a multiple of 16 (half, bfloat16) or 4, of twice as much "
-        "where the walk overlaps its steps");
+        "matrix units need tile_k to be a multiple of 32 (int8), 16 (half, bfloat16) or 4, of "
+        "twice as "
+        "much where the walk overlaps its steps");
 }
 
 TEST_CASE("each rule of a policy for warp-groups is its sentence") {
@@ -318,8 +319,9 @@ TEST_CASE("each rule of a policy for AMD's and Intel's matrix units is its sente
   gemm_policy short_steps = units(mfma);
   short_steps.tile_k = 16;
   CHECK(refused(short_steps, scalar::half_, mi300) ==
-        "matrix units need tile_k to be a multiple of 16 (half, bfloat16) or 4, of twice as much "
-        "where the walk overlaps its steps");
+        "matrix units need tile_k to be a multiple of 32 (int8), 16 (half, bfloat16) or 4, of "
+        "twice as "
+        "much where the walk overlaps its steps");
 }
 
 TEST_CASE("any GEMM policy is read back from its text, and differs by its hash") {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include <clprim/core/device_facts.hpp>
@@ -46,6 +47,10 @@ constexpr std::string_view unit_format(scalar type) {
                                      : "f64";
 }
 
+/// What PTX calls their sums, those of double left out, and the letter of operands that hold one.
+inline std::string sum_format(scalar type) { return type == scalar::int8_ ? "s32" : "f32"; }
+inline std::string sum_letter(scalar type) { return type == scalar::int8_ ? "r" : "f"; }
+
 /// Bytes of one element in local memory: matrix units read narrow ones as they are.
 constexpr int tiled_bytes(const gemm_policy& p, scalar type) {
   return p.instruction == gemm_instruction::fma ? element_bytes(type) : facts_of(type).bytes;
@@ -58,7 +63,9 @@ constexpr bool multiplies(gemm_instruction instruction, scalar type,
   const bool full = precision == gemm_precision::full, is_half = is_short(type);
   switch (instruction) {
     case fma: return true;
-    case mma_sync: return is_half || type == scalar::double_ || type == scalar::complex_double;
+    case mma_sync:
+      return is_half || type == scalar::int8_ || type == scalar::double_ ||
+             type == scalar::complex_double;
     case wgmma: return full ? is_half || is_byte(type) : type == scalar::float_;
     case mfma: return full && (is_half || type == scalar::float_ || type == scalar::double_);
     case wmma:
@@ -84,7 +91,8 @@ constexpr int warp_group_k(scalar type) { return 128 / facts_of(type).bytes; }
 
 /// Steps of k that one instruction takes.
 constexpr int instruction_k(gemm_instruction instruction, scalar type) {
-  return instruction == gemm_instruction::fma ? 1 : is_short(type) ? 16 : 4;
+  if (instruction == gemm_instruction::fma) return 1;
+  return is_byte(type) ? 32 : is_short(type) ? 16 : 4;
 }
 
 /// How the sums of matrix units lie: the items that multiply together, as rows and columns of
@@ -127,12 +135,12 @@ constexpr unit_sentences sentences_of(gemm_instruction instruction) {
   switch (instruction) {
     case gemm_instruction::fma: break;
     case gemm_instruction::mma_sync:
-      return {"instruction mma_sync multiplies half, bfloat16, double and complex double",
+      return {"instruction mma_sync multiplies half, bfloat16, int8, double and complex double",
               "instruction mma_sync needs its layout: lanes_m = 8, lanes_n = 4, vector_m = 1, "
               "vector_n = 2",
               "instruction mma_sync needs per_item_m to be a multiple of 2 and per_item_n of 4",
-              "instruction mma_sync needs NVIDIA of compute capability 8.0 (half, bfloat16) or 9.0 "
-              "(double) or more"};
+              "instruction mma_sync needs NVIDIA of compute capability 8.0 (half, bfloat16, int8) "
+              "or 9.0 (double) or more"};
     case gemm_instruction::wgmma:
       return {
           "instruction wgmma multiplies half, bfloat16, float8, int8, and float of precision "
@@ -195,10 +203,11 @@ constexpr gemm_instruction instruction_of(matrix_unit unit) {
 }
 
 /// Elements left free after each row of a tile that matrix units read as it is stored, so that rows
-/// lie 16 bytes (half: ldmatrix reads eight rows of 16 bytes at a time) or four elements (double: a
+/// lie 16 bytes (ldmatrix reads eight rows of 16 bytes at a time) or four elements (double: a
 /// quarter or half of a warp reads rows of four along k) apart in the banks.
 constexpr int matrix_unit_skew(scalar type, bool by_rows) {
-  return is_short(type) ? 8 : type == scalar::complex_double && !by_rows ? 2 : 4;
+  if (is_narrow(type)) return packed_run(type);
+  return type == scalar::complex_double && !by_rows ? 2 : 4;
 }
 
 /// Elements of C, of the type, that an item may store at a time where C allows it: neighbours swap
@@ -221,7 +230,7 @@ constexpr bool has_finish(const gemm_policy& p, const device_facts& device) {
 /// Whether a device has what a policy's instruction and copies take, for elements of the type.
 constexpr bool has_instructions(const gemm_policy& p, scalar type, const device_facts& device,
                                 gemm_precision precision = gemm_precision::full) {
-  const int capability = is_short(type) ? 80 : 90;
+  const int capability = is_narrow(type) ? 80 : 90;
   const auto has = [&](gemm_instruction instruction) {
     switch (instruction) {
       case gemm_instruction::fma: return true;

@@ -5,33 +5,34 @@
 
 namespace clprim::gemm_text {
 
-/// Half or bfloat16, sums in float. PTX ISA, "Matrix fragments for mma.m16n8k16 with floating point
-/// type" and "ldmatrix".
-inline constexpr kernel_text half_mma_multiplier = R"cl(
-#define INSTRUCTION_K 16
+/// Half or bfloat16, sums in float; int8, sums in int. PTX ISA, "Matrix fragments for mma.m16n8k16
+/// with floating point type", "... mma.m16n8k32" and "ldmatrix".
+inline constexpr kernel_text ldmatrix_multiplier = R"cl(
 #define BEGIN_PRODUCTS
 #define END_PRODUCTS(sum)
 #define BEGIN_FIRST 0  // fragments come first: the matrix units wait for nothing else
 typedef uint FRAGMENT_A[PER_ITEM_M / 2][4];
 typedef uint FRAGMENT_B[RUNS_N][2];
 
-// 16 x 16 of A and 16 x 16 of B, which two products share, are four 8 x 8 matrices each. ldmatrix
-// reads all four; lanes 8 i ... 8 i + 7 say where the rows of matrix i are:
+// 16 x 32 bytes of A and 32 bytes x 16 of B, which two products share, are four matrices of 8 rows
+// of 16 bytes each, RUN elements. ldmatrix reads all four; lanes 8 i ... 8 i + 7 say where the rows
+// of matrix i are:
 //
-//        A      k 0..7   8..15        B      n 0..7   8..15       lane / 8 % 2: down,
-//      m 0..7     0        2        k 0..7     0        2         lane / 16: to the right
-//      m 8..15    1        3        k 8..15    1        3
+//        A      k 0..   RUN..         B        n 0..7   8..15       lane / 8 % 2: down,
+//      m 0..7     0        2        k 0..        0        2         lane / 16: to the right
+//      m 8..15    1        3        k RUN..      1        3
 //
-// A row lies along k or across it; .trans turns those that lie the other way round.
+// A row lies along k or across it; .trans turns those that lie the other way round (16 bits).
+#define RUN (16 / (int)sizeof(TILED))
 #define ALONG (lane % 8)
-#define DOWN (lane / 8 % 2 * 8)
-#define RIGHT (lane / 16 * 8)
+#define DOWN (lane / 8 % 2)
+#define RIGHT (lane / 16)
 #define A_FRAGMENT_AT(row) \
-    (A_SLOT_OUTER((row) - lane / 4 + DOWN + (A_ALONG_K ? ALONG : 0)) + \
-     A_SLOT_K(RIGHT + (A_ALONG_K ? 0 : ALONG)))
+    (A_SLOT_OUTER((row) - lane / 4 + DOWN * 8 + (A_ALONG_K ? ALONG : 0)) + \
+     A_SLOT_K(RIGHT * RUN + (A_ALONG_K ? 0 : ALONG)))
 #define B_FRAGMENT_AT(column) \
-    (B_SLOT_OUTER((column) - lane % 4 * 2 + RIGHT + (B_ALONG_K ? ALONG : 0)) + \
-     B_SLOT_K(DOWN + (B_ALONG_K ? 0 : ALONG)))
+    (B_SLOT_OUTER((column) - lane % 4 * 2 + RIGHT * 8 + (B_ALONG_K ? ALONG : 0)) + \
+     B_SLOT_K(DOWN * RUN + (B_ALONG_K ? 0 : ALONG)))
 #define READ_MATRICES(trans, into0, into1, into2, into3, from) \
     asm volatile("ldmatrix.sync.aligned.m8n8.x4" trans ".shared.b16 {%0, %1, %2, %3}, [%4];" \
                  : "=r"(into0), "=r"(into1), "=r"(into2), "=r"(into3) \
@@ -51,20 +52,20 @@ inline void fragment_b(uint (*b)[2], const __local TILED *tile, const int k)
                       tile + B_SLOT_K(k) + B_SLOT_OUTER(8 * j));
 }
 
-inline void multiply_add(float2 (*sum)[RUNS_N], const uint (*a)[4], const uint (*b)[2])
+inline void multiply_add(N_VECTOR (*sum)[RUNS_N], const uint (*a)[4], const uint (*b)[2])
 {
     EACH for (int i = 0; i < PER_ITEM_M / 2; ++i) {
         EACH for (int at = 0; at < RUNS_N; ++at) {
             const int j = (i & 1) ? RUNS_N - 1 - at : at;  // there and back: b stays where it is
-            float s0 = sum[2 * i][j].s0, s1 = sum[2 * i][j].s1;
-            float s2 = sum[2 * i + 1][j].s0, s3 = sum[2 * i + 1][j].s1;
-            asm volatile("mma.sync.aligned.m16n8k16.row.col.f32." FORMAT "." FORMAT
-                         ".f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-                         : "+f"(s0), "+f"(s1), "+f"(s2), "+f"(s3)
+            ELEMENT s0 = sum[2 * i][j].s0, s1 = sum[2 * i][j].s1;
+            ELEMENT s2 = sum[2 * i + 1][j].s0, s3 = sum[2 * i + 1][j].s1;
+            asm volatile("mma.sync.aligned." SHAPE ".row.col." FORMATS
+                         " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                         : "+" LETTER(s0), "+" LETTER(s1), "+" LETTER(s2), "+" LETTER(s3)
                          : "r"(a[i][0]), "r"(a[i][1]), "r"(a[i][2]), "r"(a[i][3]),
                            "r"(b[j][0]), "r"(b[j][1]));
-            sum[2 * i][j] = (float2)(s0, s1);
-            sum[2 * i + 1][j] = (float2)(s2, s3);
+            sum[2 * i][j] = (N_VECTOR)(s0, s1);
+            sum[2 * i + 1][j] = (N_VECTOR)(s2, s3);
         }
     }
 }
@@ -72,7 +73,6 @@ inline void multiply_add(float2 (*sum)[RUNS_N], const uint (*a)[4], const uint (
 
 /// Double and complex double. PTX ISA, "Matrix fragments for mma.m16n8k4 with .f64".
 inline constexpr kernel_text double_mma_multiplier = R"cl(
-#define INSTRUCTION_K 4
 #define BEGIN_PRODUCTS
 #define END_PRODUCTS(sum)
 #define BEGIN_FIRST 0  // fragments come first: the matrix units wait for nothing else

@@ -84,9 +84,6 @@ inline void multiply_onto(N_VECTOR (*sum)[PRODUCT_RUNS], const ulong *a, const u
 #define multiply_add(sum, a, b) multiply_onto(sum, a, b, 1)
 )cl";
 
-/// The letter of PTX operands that hold a sum.
-inline std::string sum_letter(scalar type) { return type == scalar::int8_ ? "r" : "f"; }
-
 /// The instruction itself, whose operands are as many as its sums: their signs and directions are
 /// its last ones, but for what it has no choice of.
 inline std::string wgmma_text(int tile_n, scalar type, bool a_along_k, bool b_along_k) {
@@ -101,7 +98,7 @@ inline std::string wgmma_text(int tile_n, scalar type, bool a_along_k, bool b_al
   const auto input = [&](int i) { return "%" + std::to_string(tile_n / 2 + i); };
   return "asm volatile(\"//@{ .reg .pred add; setp.ne.b32 add, " + input(2) +
          ", 0; wgmma.mma_async.sync.aligned.m64n" + std::to_string(tile_n) + "k" +
-         std::to_string(32 / facts_of(type).bytes) + (whole ? ".s32." : ".f32.") + format + "." +
+         std::to_string(32 / facts_of(type).bytes) + "." + sum_format(type) + "." + format + "." +
          format + " {" + sums + "}, " + input(0) + ", " + input(1) + ", add" +
          (whole ? "" : ", 1, 1") +
          (is_short(type) ? std::string(a_along_k ? ", 0" : ", 1") + (b_along_k ? ", 0" : ", 1")

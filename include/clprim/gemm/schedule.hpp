@@ -150,7 +150,7 @@ inline gemm_schedule schedule_for(const gemm_kind& kind, const std::optional<gem
       packed_bytes(kind, type, copies_of(type, gemm_precision::full, p.turned));
   p.packed = p.packed && packing > 0 && packing <= room;
   p.turned = p.turned && p.packed;
-  if (turns && !p.packed) throw no_room("elements of 8 bits by wgmma", room, packing);
+  if (turns && !p.packed) throw no_room("elements of 8 bits by matrix units", room, packing);
   const std::int64_t slots = slots_of(device, type, p);
   const std::size_t each =
       p.finish == gemm_finish::second_kernel

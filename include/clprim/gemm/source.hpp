@@ -127,8 +127,14 @@ inline void write_multiplier(source_builder& out, const gemm_policy& p, const ge
       out.define("COMPLEX", static_cast<int>(facts_of(v.type).is_complex));
       out.define("A_TRANS", v.a.along_k ? "\"\"" : "\".trans\"");
       out.define("B_TRANS", v.b.along_k ? "\"\"" : "\".trans\"");
-      out.define("FORMAT", "\"" + std::string{unit_format(v.type)} + "\"");
-      out.text(is_short(v.type) ? half_mma_multiplier : double_mma_multiplier);
+      out.define("INSTRUCTION_K", instruction_k(p.instruction, v.type));
+      if (is_narrow(v.type)) {
+        const std::string format{unit_format(v.type)}, sum = sum_format(v.type);
+        out.define("SHAPE", is_byte(v.type) ? "\"m16n8k32\"" : "\"m16n8k16\"");
+        out.define("FORMATS", "\"" + sum + "." + format + "." + format + "." + sum + "\"");
+        out.define("LETTER", "\"" + sum_letter(v.type) + "\"");
+      }
+      out.text(is_narrow(v.type) ? ldmatrix_multiplier : double_mma_multiplier);
       break;
     case gemm_instruction::mfma:
     case gemm_instruction::wmma:

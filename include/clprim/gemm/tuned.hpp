@@ -210,7 +210,7 @@ constexpr bool may_stage_sums(const gemm_policy& p, const gemm_size& size) {
 
 /// Whether an instruction multiplies operands that lie so.
 constexpr bool reads(const gemm_policy& p, scalar type, const gemm_size& size) {
-  return p.instruction != gemm_instruction::wgmma || !is_byte(type) ||
+  return p.instruction == gemm_instruction::fma || !is_byte(type) ||
          (size.a_along_k && size.b_along_k);
 }
 

@@ -13,7 +13,8 @@ using enum buffering;
 // 16,384 rows with aligned lines, through all of these ways (rate, step and group of each row; of
 // the costs launch, store, later_store, overlap, sums). Of the times 99 % are predicted within 20
 // %, and the choice has 0.98 of the best way's speed in the mean, 0.91 at worst, on these products
-// (bench/results/nvidia-h200/choices/bytes.csv.xz). What is not of matrix units is estimated.
+// (bench/results/nvidia-h200/choices/bytes.csv.xz). Those
+// of mma_sync are worked out from 255, 1023, 1024, 4095 and 4096 cubed, fma's are estimated.
 inline constexpr gemm_row nvidia_int8[] = {
     {wgmma_byte(128, 256, 4, bulk), 1, 8744, 114, 100, 0.3, 2.32},
     {wgmma_byte(128, 192, 5, bulk), 1, 9969, 103, 807, 0.3, 2.32},
@@ -24,6 +25,10 @@ inline constexpr gemm_row nvidia_int8[] = {
     {wgmma_byte(64, 128, 8, bulk), 1, 15172, 27, 1300, 0.3, 2.32},
     {wgmma_byte(64, 64, 4), 3, 5112, 170, 835, 0.3, 2.32},
     {wgmma_byte(64, 64, 8), 1, 5008, 22, 1310, 0.3, 2.32},
+    {mma(128, 128, 64, 8, 8, 16, async, 4), 1, 2300, 900, 1900, 1.89, 1.77},
+    {mma(64, 128, 64, 4, 8, 16, registers, 2), 2, 760, 800, 1700, 0.56, 2.24},
+    {mma(64, 64, 64, 4, 8, 16, registers, 2), 5, 660, 800, 1500, 0.28, 1.84},
+    {mma(32, 32, 64, 2, 4, 16, registers, 2), 8, 305, 251, 950, 0.1, 1.49},
     {fma(128, 64, 16, 8, 8, 1, 4, 8, 4, registers, 2), 3, 120, 429, 2.58e+03, 3, 1.35},
     {fma(32, 64, 64, 8, 4, 4, 4, 8, 4, registers, 2), 2, 100, 408, 1.44e+03, 3.8, 0.67},
     {fma(32, 64, 16, 4, 4, 1, 4, 8, 4, single, 1), 7, 100, 562, 760, 0.6, 1.13},

@@ -340,8 +340,9 @@ constexpr void check_type_rules(const gemm_policy& p, scalar type,
   if (p.instruction != gemm_instruction::fma && p.instruction != gemm_instruction::wgmma) {
     const int each = (p.buffer == buffering::single ? 1 : 2) * instruction_k(p.instruction, type);
     rule(p.tile_k % each == 0,
-         "matrix units need tile_k to be a multiple of 16 (half, bfloat16) or 4, of twice as much "
-         "where the walk overlaps its steps");
+         "matrix units need tile_k to be a multiple of 32 (int8), 16 (half, bfloat16) or 4, of "
+         "twice as "
+         "much where the walk overlaps its steps");
   }
   if (p.instruction == gemm_instruction::wgmma) {
     rule(p.tile_k == warp_group_k(type),
