@@ -86,7 +86,7 @@ TEST_CASE("products of elements of 8 bits") {
   clprim::gemm<std::int8_t> whole(queue);  // C of std::int32_t
   whole(1, A, B, 0, C_whole);
   clprim::gemm<std::int8_t, clprim::tuned_policy, float> scaled(queue);
-  scaled(0.25f, A, B, 0, C);  // C = 0.25 A B
+  scaled(0.25f, A, B, 0, C);                           // C = 0.25 A B
   clprim::gemm<clprim::float8_e4m3> of_float8(queue);  // C of float
   of_float8(1, P, Q, 1, C);
   // [end]
