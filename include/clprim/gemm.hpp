@@ -27,7 +27,7 @@ inline constexpr gemm_policy tuned_policy{.tile_m = 0};
 /// With a policy as template argument, `gemm<float, gemm_policy{.tile_m = 128, …}>`, one that
 /// breaks a rule does not compile and the type shows what runs; the kernels are the same as with a
 /// run-time policy.
-template <product_type T, gemm_policy P = tuned_policy, product_type Out = product_output_t<T>>
+template <product_factor T, gemm_policy P = tuned_policy, product_type Out = product_output_t<T>>
 class gemm : public detail::gemm_engine<T, Out> {
  public:
   static_assert(P == tuned_policy || checked(P) == P);

@@ -1,4 +1,4 @@
-// expect: scalar_type
+// expect: product_factor
 #include <clprim/gemm.hpp>
 
 void multiply(const cl::CommandQueue& queue) { clprim::gemm<int> product(queue); }

@@ -172,11 +172,15 @@ template <class T>
 concept scalar_type = std::same_as<T, half> || std::same_as<T, float> || std::same_as<T, double> ||
     detail::complex_of<T, float> || detail::complex_of<T, double>;
 
-/// What products of matrices multiply besides, and std::int32_t, which those of integers give.
+/// What products of matrices take besides, and give: std::int32_t is of those of integers alone.
 template <class T>
 concept product_type =
     scalar_type<T> || std::same_as<T, bfloat16> || std::same_as<T, std::int8_t> ||
     std::same_as<T, float8_e4m3> || std::same_as<T, float8_e5m2> || std::same_as<T, std::int32_t>;
+
+/// What they multiply.
+template <class T>
+concept product_factor = product_type<T> && !std::same_as<T, std::int32_t>;
 
 namespace detail {
 template <product_type T> constexpr scalar scalar_value() {
@@ -264,8 +268,7 @@ using product_output_t = std::conditional_t<sizeof(T) == 1, accumulator_t<T>, T>
 
 /// Whether C may be of Out where A and B are of T.
 template <class T, class Out>
-concept product_output =
-    product_type<T> && !std::same_as<T, std::int32_t> &&
+concept product_output = product_factor<T> &&
     (std::same_as<Out, product_output_t<T>> ||
      (is_narrow(scalar_of<T>) && std::same_as<Out, float>) ||
      (is_byte(scalar_of<T>) && std::same_as<Out, half>) ||

@@ -17,8 +17,9 @@ struct gemm_options {
   /// The policy; without one the library chooses per problem (gemm/tuned.hpp).
   std::optional<gemm_policy> policy{};
   /// Text applied to each element before it is stored: the body of a function that sees `value`
-  /// (float or double, float2 or double2 for complex; float for half and bfloat16), `row` and
-  /// `column` of C, and its own parameters, and nothing of the library's.
+  /// (float or double, float2 or double2 for complex; float where C is of half or bfloat16, int
+  /// where it is of std::int32_t), `row` and `column` of C, and its own parameters, and nothing of
+  /// the library's.
   function epilogue{};
   /// Whether the library chooses among policies of plain OpenCL C only: no cp.async, no matrix
   /// units.
