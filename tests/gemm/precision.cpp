@@ -209,6 +209,27 @@ TEST_CASE("matrix units multiply floats where they are allowed to, and it pays")
   CHECK(split.policy.tile_k == 32);
 }
 
+TEST_CASE("a precision that no unit serves leaves the choice of the plain product alone") {
+  device_facts plain = hopper();
+  plain.warp_group_products = false;
+  for (const bool along_k : {false, true}) {
+    for (const int size : {65, 1000, 4096}) {
+      const gemm_kind kind{.m = size,
+                           .n = size,
+                           .k = size,
+                           .a = {.along_k = along_k, .leading = size, .alignment = 1},
+                           .b = {.along_k = !along_k, .leading = size, .alignment = 1},
+                           .c = {.leading = size, .alignment = 1}};
+      const auto chosen = [&](gemm_precision precision) {
+        return schedule_for(kind, {}, false, std::size_t{1} << 30, 4, scalar::float_, plain,
+                            precision);
+      };
+      for (const gemm_precision one : {gemm_precision::split_tf32, gemm_precision::tf32})
+        CHECK((chosen(one) == chosen(gemm_precision::full)));
+    }
+  }
+}
+
 TEST_CASE("every row of matrix units for float keeps the rules, and its text is written") {
   using enum gemm_precision;
   for (const gemm_precision precision : {split_tf32, tf32}) {

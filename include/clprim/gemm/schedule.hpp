@@ -92,8 +92,8 @@ inline argument_error no_room(const std::string& product, std::size_t room, std:
 /// What a product runs on `device` under a policy of the caller's, or under the library's choice.
 /// `room`: bytes of workspace that it may take. `sum_bytes`: of one partial sum. A precision below
 /// float's own is what the library may choose, not what it must, unless the policy is one of wgmma:
-/// throws argument_error where there is no room for the copies that this takes, or that wgmma of
-/// elements of 8 bits does.
+/// throws argument_error where there is no room for the copies that this takes, or that matrix
+/// units take of elements of 8 bits.
 inline gemm_schedule schedule_for(const gemm_kind& kind, const std::optional<gemm_policy>& given,
                                   bool portable, std::size_t room, std::size_t sum_bytes,
                                   scalar type, const device_facts& device,
@@ -128,7 +128,7 @@ inline gemm_schedule schedule_for(const gemm_kind& kind, const std::optional<gem
     };
     choice = tuned_gemm(device, type, size, wishes(0));
     for (const bool turned : {false, true}) {
-      const gemm_copies how = copies_of(type, precision, turned);
+      const gemm_copies how = copies_of(type, gemm_precision::full, turned);
       const std::size_t bytes = packed_bytes(kind, type, how);
       if (bytes == 0 || bytes > room ||
           (turned && !is_turned(kind.a, how) && !is_turned(kind.b, how)))
