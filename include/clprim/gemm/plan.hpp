@@ -54,8 +54,8 @@ inline std::int64_t gemm_tiles(const gemm_kind& p, const gemm_policy& policy) {
 
 /// Fits a choice to a problem: no more parts than steps along k; a walk that overlaps its steps
 /// needs two of them in every part, and shorter products take the plain walk; no bulk copies, and
-/// no tiles that are for them alone, where they do not reach. `slots`: groups that
-/// the device is counted on to run at a time; of fewer tiles all are split.
+/// no tiles that are for them alone, where they do not reach. `slots`: groups that the device is
+/// counted on to run at a time; of fewer tiles all are split.
 inline gemm_schedule schedule_of(gemm_kind p, gemm_policy policy, int splits, scalar type,
                                  const device_facts& device,
                                  gemm_precision precision = gemm_precision::full,

@@ -48,28 +48,28 @@ constexpr gemm_policy mma(int tile_m, int tile_n, int tile_k, int per_item_m, in
   return p;
 }
 
-/// Tiles for wgmma: warp-groups of 128 items, each with 64 rows.
-constexpr gemm_policy wgmma(int tile_m, int tile_n, int stages,
-                            buffering buffer = buffering::async) {
-  gemm_policy p = mma(tile_m, tile_n, 64, 2, tile_n / 4, 8, buffer, stages);
+/// Tiles for wgmma: warp-groups of 128 items, each with 64 rows; lines of 128 bytes along k.
+constexpr gemm_policy wgmma_lines(int element_bytes, int tile_m, int tile_n, int stages,
+                                  buffering buffer) {
+  gemm_policy p =
+      mma(tile_m, tile_n, 128 / element_bytes, 2, tile_n / 4, 16 / element_bytes, buffer, stages);
   p.instruction = gemm_instruction::wgmma;
   return p;
 }
-/// The same for float, as TF32 or split.
+/// Of half and bfloat16.
+constexpr gemm_policy wgmma(int tile_m, int tile_n, int stages,
+                            buffering buffer = buffering::async) {
+  return wgmma_lines(2, tile_m, tile_n, stages, buffer);
+}
+/// Of float, as TF32 or split.
 constexpr gemm_policy wgmma_float(int tile_m, int tile_n, int stages,
                                   buffering buffer = buffering::async) {
-  gemm_policy p = wgmma(tile_m, tile_n, stages, buffer);
-  p.vector = 4;
-  p.tile_k = 32;
-  return p;
+  return wgmma_lines(4, tile_m, tile_n, stages, buffer);
 }
-/// The same for elements of 8 bits.
+/// Of elements of 8 bits.
 constexpr gemm_policy wgmma_byte(int tile_m, int tile_n, int stages,
                                  buffering buffer = buffering::async) {
-  gemm_policy p = wgmma(tile_m, tile_n, stages, buffer);
-  p.vector = 16;
-  p.tile_k = 128;
-  return p;
+  return wgmma_lines(1, tile_m, tile_n, stages, buffer);
 }
 inline constexpr gemm_policy self_test_of_wgmma = wgmma(64, 64, 3);
 inline constexpr gemm_policy self_test_of_bytes = wgmma_byte(64, 64, 3);
