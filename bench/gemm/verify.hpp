@@ -130,7 +130,7 @@ verdict verify(const gemm_problem_row& p, const std::vector<T>& a, const std::ve
     else
       outside += nan ? 0u : 1u;
   }
-  if (unwritten > (is_int ? p.c_elements() / 100 : 0)) {
+  if (unwritten > (is_int ? p.c_elements() / 1000 : 0)) {
     result.wrong = std::to_string(unwritten) + " of " + std::to_string(p.c_elements()) +
                    " elements of C are NaN or were never written";
   } else if (outside > 0) {
