@@ -366,7 +366,8 @@ int run_all(int argc, char** argv) {
       line.text("build", "J/N", "with --random: only build every N-th program, J = 0 … N - 1")
           .value_or("");
   const std::string precision =
-      line.text("precision", "NAME", "full, split_tf32 or tf32: of a list's products of float")
+      line.text("precision", "NAME",
+                "full, split_half, split_tf32 or tf32: of a list's products of float")
           .value_or("full");
   const double reach = line.number(
       "reach", 2, "with --random: of ways predicted to take at most so many times the best's");

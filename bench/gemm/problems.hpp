@@ -106,7 +106,7 @@ inline std::vector<gemm_problem_row> gpu_gemm_problems() {
     row.op_a = clprim::transposition::transpose;
     return row;
   };
-  constexpr auto split = clprim::gemm_precision::split_tf32, tf32 = clprim::gemm_precision::tf32;
+  using enum clprim::gemm_precision;
   return {
       {"sgemm 512", float_, 512, 512, 512, 1, small, true},
       {"sgemm 1024", float_, 1024, 1024, 1024, 1, small, true},
@@ -120,9 +120,12 @@ inline std::vector<gemm_problem_row> gpu_gemm_problems() {
       {"sgemm 64x8192x8192", float_, 64, 8192, 8192, 1, plain, true},
       {"sgemm 128x128x65536", float_, 128, 128, 65536, 1, plain, true},
       {"sgemm 64 x4096", float_, 64, 64, 64, 4096, plain, true},
-      on_units("sgemm 2048 split", 2048, split, {}),
-      on_units("sgemm 4096 split", 4096, split, {{"cuBLAS", 2.2}}),
-      on_units("sgemm 8192 split", 8192, split, {{"cuBLAS", 2.2}}),
+      on_units("sgemm 2048 split half", 2048, split_half, {}),
+      on_units("sgemm 4096 split half", 4096, split_half, {{"cuBLAS", 3.6}}),
+      on_units("sgemm 8192 split half", 8192, split_half, {{"cuBLAS", 3.9}}),
+      on_units("sgemm 2048 split tf32", 2048, split_tf32, {}),
+      on_units("sgemm 4096 split tf32", 4096, split_tf32, {{"cuBLAS", 2.2}}),
+      on_units("sgemm 8192 split tf32", 8192, split_tf32, {{"cuBLAS", 2.2}}),
       on_units("sgemm 4096 tf32", 4096, tf32, {{"cuBLAS", 0.97}}),
       on_units("sgemm 8192 tf32", 8192, tf32, {{"cuBLAS", 0.97}}),
       {"dgemm 2048", double_, 2048, 2048, 2048},

@@ -115,7 +115,7 @@ TEST_CASE("products of float that may be split for matrix units") {
   const auto A = clprim::matrix<float>(a, 8, 8), B = clprim::matrix<float>(b, 8, 8),
              C = clprim::matrix<float>(c, 8, 8);
   // [split]
-  clprim::gemm<float> multiply(queue, {.precision = clprim::gemm_precision::split_tf32});
+  clprim::gemm<float> multiply(queue, {.precision = clprim::gemm_precision::split_half});
   multiply(1, A, B, 0, C);  // on an H200, and large: wgmma, as exact as without
   // [end]
   CHECK(docs::read<float>(c, 1)[0] == 16);

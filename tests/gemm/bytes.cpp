@@ -148,12 +148,12 @@ TEST_CASE("float8 keeps registers for sums of single steps") {
   CHECK(sentence(gemm_tables::wgmma_byte(128, 128, 4, buffering::bulk)) == "accepted");
   CHECK(sentence(gemm_tables::wgmma_byte(128, 256, 4, buffering::bulk)) == "accepted");
   CHECK(sentence(gemm_tables::wgmma_byte(64, 256, 4)) ==
-        "float8 and precision split_tf32 keep sums of single steps too: they need tile_n of at "
-        "most 128, or buffer bulk and tile_m = 128");
+        "float8 and split precisions keep sums of single steps too: they need tile_n of at most "
+        "128, or, but for split_half, buffer bulk and tile_m = 128");
   CHECK(sentence(gemm_tables::wgmma_byte(192, 128, 4, buffering::bulk)) ==
-        "float8 and precision split_tf32 keep sums of single steps too: they need registers for "
-        "them, tile_n or, but for buffer bulk, 3 tile_n / 2, and 24 more for each work-item: 77824 "
-        "given, at most 65536");
+        "float8 and split precisions keep sums of single steps too: two sets of tile_n / 2, three "
+        "for buffers but bulk and for split_half, need registers, and 24 more for each work-item: "
+        "77824 given, at most 65536");
 }
 
 TEST_CASE("every row of matrix units for elements of 8 bits keeps the rules, and is built") {

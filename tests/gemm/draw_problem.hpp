@@ -92,7 +92,9 @@ inline clprim::gemm_policy draw_warp_group_policy(
   p.split_k = d.one_of({0, 1, 1, 2, 3, 7});
   p.packed = d.chance(40);
   p.turned = p.packed && d.chance(30);
-  if (sums_steps(type, precision)) {
+  if (scales_lines(precision) && p.buffer == buffering::single) p.buffer = buffering::async;
+  if (scales_lines(precision) && p.stages < 3) p.stages = 3;
+  if (sums_steps(type, precision) || scales_lines(precision)) {
     p.tile_m = std::min(p.tile_m, 128);
     p.tile_n = std::min(p.tile_n, 128);
     p.per_item_n = p.tile_n / 4;
@@ -153,10 +155,12 @@ template <class T>
 void draw_precision(draw& d, const clprim::device_facts& facts, clprim::gemm_options& options) {
   using namespace clprim;
   if (!std::same_as<T, float> || !d.chance(35)) return;
-  options.precision = d.one_of({gemm_precision::split_tf32, gemm_precision::tf32});
+  options.precision =
+      d.one_of({gemm_precision::split_half, gemm_precision::split_tf32, gemm_precision::tf32});
   if (!facts.warp_group_products || !d.chance(80)) return;
-  const gemm_policy p = draw_warp_group_policy(d, scalar::float_, options.precision);
-  if (fits(p, scalar::float_, facts)) options.policy = p;
+  const scalar unit = multiplied_type(scalar::float_, options.precision);
+  const gemm_policy p = draw_warp_group_policy(d, unit, options.precision);
+  if (fits(p, unit, facts)) options.policy = p;
 }
 
 /// A size that tiles of `tile` do not like; `even` rounds it to a multiple of that.

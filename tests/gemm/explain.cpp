@@ -37,7 +37,6 @@ std::string explained(const device_facts& device, const gemm_policy& policy, int
   gemm_schedule s{.policy = policy, .variant = {.type = scalar::float_}, .splits = 1};
   s.variant.a.alignment = s.variant.b.alignment = s.variant.c_alignment = 16;
   s.variant.precision = precision;
-  if (precision == gemm_precision::split_tf32) s.variant.guard = gemm_guard::safe;
   gemm_plan plan;
   plan.policy = policy;
   plan.variant = s.variant;
@@ -76,6 +75,9 @@ TEST_CASE("a product of split floats says what becomes of them") {
   CHECK(says(explained(h200(), units, 4096, {}, gemm_precision::split_tf32),
              "precision  split_tf32: two TF32 numbers for each element, in full where they do not "
              "hold one"));
+  CHECK(says(explained(h200(), units, 4096, {}, gemm_precision::split_half),
+             "precision  split_half: two halves for each element of a scaled line, in TF32 where "
+             "they do not hold one"));
   CHECK(says(explained(h200(), units, 4096, {}, gemm_precision::tf32),
              "precision  tf32: elements are cut to TF32"));
   CHECK(!says(explained(h200(), wide, 4096, {}), "precision"));

@@ -176,7 +176,7 @@ TEST_CASE("each rule of a policy for warp-groups is its sentence") {
         "buffer bulk needs instruction wgmma");
   CHECK(support::refused([&] { check_type_rules(groups, scalar::double_); }) ==
         "instruction wgmma multiplies half, bfloat16, float8, int8, and float of precision "
-        "split_tf32 or tf32");
+        "split_half, split_tf32 or tf32");
   CHECK(support::refused([&] { check_type_rules(groups, scalar::float_, gemm_precision::tf32); }) ==
         "instruction wgmma needs lines of 128 bytes: tile_k = 128 for elements of 8 bits, 64 for "
         "half and bfloat16, 32 for float");
@@ -185,8 +185,23 @@ TEST_CASE("each rule of a policy for warp-groups is its sentence") {
         "accepted");
   CHECK(support::refused(
             [&] { check_type_rules(wide, scalar::float_, gemm_precision::split_tf32); }) ==
-        "float8 and precision split_tf32 keep sums of single steps too: they need tile_n of at "
-        "most 128, or buffer bulk and tile_m = 128");
+        "float8 and split precisions keep sums of single steps too: they need tile_n of at most "
+        "128, or, but for split_half, buffer bulk and tile_m = 128");
+  const auto of_halves = [](const gemm_policy& p) {
+    return support::refused(
+        [&] { check_type_rules(p, scalar::half_, gemm_precision::split_half); });
+  };
+  CHECK(of_halves(gemm_tables::wgmma(128, 128, 4, buffering::bulk)) == "accepted");
+  CHECK(of_halves(gemm_tables::wgmma(128, 256, 4, buffering::bulk)) ==
+        "float8 and split precisions keep sums of single steps too: they need tile_n of at most "
+        "128, or, but for split_half, buffer bulk and tile_m = 128");
+  CHECK(of_halves(gemm_tables::wgmma(64, 64, 1, buffering::single)) ==
+        "precision split_half has products of two steps under way: it needs another buffer than "
+        "single");
+  CHECK(of_halves(gemm_tables::wgmma(256, 128, 3, buffering::bulk)) ==
+        "float8 and split precisions keep sums of single steps too: two sets of tile_n / 2, three "
+        "for buffers but bulk and for split_half, need registers, and 24 more for each work-item: "
+        "138240 given, at most 65536");
 }
 
 TEST_CASE("bulk copies give way where they do not reach the operands, or their maps have no room") {

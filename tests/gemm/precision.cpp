@@ -4,9 +4,12 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -42,9 +45,16 @@ template <class T> std::vector<T> read(const session& s, const cl::Buffer& from,
 
 /// An operand of lines x k elements, lines along k or across it, copied by the packing kernel.
 struct turned_copy {
-  std::vector<float> values;
+  std::vector<std::byte> bytes;
   packed_lines lines;
   cl_uint mark = 0;
+  std::vector<cl_int> scales;  ///< of the lines, where they are scaled
+
+  template <class E> E at(std::int64_t i) const {
+    E one;
+    std::memcpy(&one, bytes.data() + static_cast<std::size_t>(i) * sizeof(E), sizeof(E));
+    return one;
+  }
 };
 turned_copy turn(const std::vector<float>& from, int lines, int k, bool along_k, int batch,
                  gemm_precision precision) {
@@ -52,25 +62,39 @@ turned_copy turn(const std::vector<float>& from, int lines, int k, bool along_k,
   gemm_kind kind;
   kind.m = kind.n = lines, kind.k = k, kind.batch = batch;
   kind.a = {.along_k = along_k, .leading = along_k ? k : lines};
-  const packed_lines to = packed_lines_of(kind.a, lines, kind, scalar::float_,
-                                          copies_of(scalar::float_, precision, true));
+  const scalar copied = multiplied_type(scalar::float_, precision);
+  const packed_lines to =
+      packed_lines_of(kind.a, lines, kind, copied, copies_of(copied, precision, true));
+  const bool split = parts_of(precision) == 2;
   const gemm_pack_variant v{.group = finish_group_of(facts_of(s.device)),
                             .turned = true,
                             .same_way = along_k,
-                            .parts = parts_of(precision)};
+                            .split = split ? precision : gemm_precision::full,
+                            .inline_ptx = facts_of(s.device).inline_ptx};
   const gemm_pack_plan plan = build_pack_plan(v, s.context, s.device);
   const cl::Buffer source = device_copy(s, from);
-  const cl::Buffer into =
-      device_copy(s, std::vector<float>(static_cast<std::size_t>(to.elements()), -7.f));
+  const std::size_t bytes =
+      static_cast<std::size_t>(to.elements()) * static_cast<std::size_t>(facts_of(copied).bytes);
+  const cl::Buffer into = device_copy(s, std::vector<std::byte>(bytes, std::byte{0xee}));
   const cl::Buffer unsafe = device_copy(s, std::vector{0.f});
+  const auto all_lines = static_cast<std::size_t>(lines * batch);
+  const cl::Buffer scales = device_copy(s, std::vector<cl_int>(all_lines * 9, -77));
   gemm_matrix x{.memory = source(), .leading = kind.a.leading};
   x.stride = std::int64_t{lines} * k;
   const gemm_matrix packed = detail::packed_matrix(x, to, into(), 0);
+  const detail::line_places places = detail::places_of(to, k, scales(), 0);
+  if (scales_lines(precision)) {
+    const gemm_measure_variant m{.along_k = along_k, .group = v.group};
+    const gemm_measure_plan measuring = build_measure_plan(m, s.context, s.device);
+    detail::set_measuring(measuring.measure(), x, to, places);
+    enqueue(s.queue(), measuring.measure(), gemm_measure_launch(to, m, k), {}, completion::none);
+    detail::set_lines(plan.pack(), detail::gemm_pack_arguments + 2, places);
+  }
   detail::set_packing(plan.pack(), x, to, packed);
-  if (v.parts == 2) detail::set_guard(plan.pack(), detail::gemm_pack_arguments, unsafe(), 5);
+  if (split) detail::set_way(plan.pack(), detail::gemm_pack_arguments, {unsafe(), 5});
   enqueue(s.queue(), plan.pack(), gemm_pack_launch(to, v), {}, completion::none);
-  return {read<float>(s, into, static_cast<std::size_t>(to.elements())), to,
-          read<cl_uint>(s, unsafe, 1)[0]};
+  return {read<std::byte>(s, into, bytes), to, read<cl_uint>(s, unsafe, 1)[0],
+          read<cl_int>(s, scales, all_lines)};
 }
 
 /// C of a product on the test's device, row-major operands.
@@ -139,13 +163,89 @@ TEST_CASE("a split copy holds each float as two TF32 numbers, in lines along k" 
           const int line = at % lines, matrix = at / lines;
           const int place = matrix * lines * k + (along_k ? line * k + i : i * lines + line);
           const float x = i < k ? from[static_cast<std::size_t>(place)] : 0;
-          const auto first = static_cast<std::size_t>(at * copy.lines.pitch + i / 16 * 32 + i % 16);
-          wrong += copy.values[first] == tf32(x) ? 0u : 1u;
-          wrong += copy.values[first + 16] == tf32(x - tf32(x)) ? 0u : 1u;
+          const std::int64_t first = at * copy.lines.pitch + i / 16 * 32 + i % 16;
+          wrong += copy.at<float>(first) == tf32(x) ? 0u : 1u;
+          wrong += copy.at<float>(first + 16) == tf32(x - tf32(x)) ? 0u : 1u;
         }
       }
       CHECK(wrong == 0);
     }
+  }
+}
+
+TEST_CASE("a copy in halves holds each float of a scaled line, in lines along k" *
+          doctest::test_suite("oclgrind")) {
+  for (const bool along_k : {true, false}) {
+    for (const std::array<int, 3>& shape :
+         {std::array{1, 1, 1}, {33, 31, 2}, {64, 64, 1}, {5, 1097, 3}}) {
+      const int lines = shape[0], k = shape[1], batch = shape[2];
+      CAPTURE(along_k);
+      CAPTURE(lines);
+      CAPTURE(k);
+      draw d(7);
+      std::vector<float> from(static_cast<std::size_t>(lines * k * batch));
+      const auto place = [&](int at, int i) {
+        const int line = at % lines, matrix = at / lines;
+        return static_cast<std::size_t>(matrix * lines * k +
+                                        (along_k ? line * k + i : i * lines + line));
+      };
+      for (int at = 0; at < batch * lines; ++at) {
+        const int range = d.between(-95, 120);  // of the line
+        for (int i = 0; i < k; ++i)
+          from[place(at, i)] = std::ldexp(static_cast<float>(d.between(-99999, 99999)),
+                                          range - d.between(0, 10) - 17);
+      }
+      const turned_copy copy = turn(from, lines, k, along_k, batch, gemm_precision::split_half);
+      REQUIRE(copy.lines.pitch == (k + 31) / 32 * 64);
+      CHECK(copy.mark == 0);
+      std::size_t wrong = 0, far = 0;
+      for (int at = 0; at < batch * lines; ++at) {
+        float greatest = 0;
+        for (int i = 0; i < k; ++i) greatest = std::max(greatest, std::abs(from[place(at, i)]));
+        const int scale = copy.scales[static_cast<std::size_t>(at)];
+        const float scaled = std::ldexp(greatest, scale);
+        wrong += greatest == 0 || (scaled >= 0x1p14f && scaled < 0x1p15f) ? 0u : 1u;
+        for (int i = 0; i < copy.lines.pitch / 2; ++i) {
+          const double x = i < k ? std::ldexp(double{from[place(at, i)]}, scale) : 0;
+          const std::int64_t first = at * copy.lines.pitch + i / 32 * 64 + i % 32;
+          const double greater = float(copy.at<half>(first)),
+                       lesser = float(copy.at<half>(first + 32));
+          wrong += std::abs(x - greater) <= std::abs(x) * 0x1p-11 + 0x1p-25 ? 0u : 1u;
+          far += std::abs(x - greater - lesser * 0x1p-12) <= std::abs(x) * 0x1p-23 ? 0u : 1u;
+        }
+      }
+      CHECK(wrong == 0);
+      CHECK(far == 0);
+    }
+  }
+}
+
+TEST_CASE("a copy in halves marks the call where a line reaches further than they do") {
+  // The greatest element of a line is in [1, 2) and scaled by 2^14. Of k elements two halves hold
+  // those of 2^-28 and more, or an eighth of k times less, 2^8 at most.
+  const auto marked = [](float value, int k, std::size_t at) {
+    std::vector<float> from(static_cast<std::size_t>(70 * k), 1.f);
+    from[at] = value;
+    return turn(from, 70, k, true, 1, gemm_precision::split_half).mark == 5u;
+  };
+  for (const auto& [k, reach] : {std::pair{12, 28}, {40, 30}, {64, 31}, {3000, 36}}) {
+    CAPTURE(k);
+    const auto last = static_cast<std::size_t>(70 * k) - 1;
+    for (const std::size_t at : {std::size_t{0}, last, std::size_t{123}}) {
+      CHECK(!marked(std::ldexp(1.f, -reach), k, at));
+      CHECK(marked(std::nextafter(std::ldexp(1.f, -reach), 0.f), k, at));
+      CHECK(!marked(0, k, at));
+      CHECK(!marked(-0.f, k, at));
+      CHECK(marked(0x1p-149f, k, at));
+      for (const float special : {inf, -inf, std::nanf("")}) CHECK(marked(special, k, at));
+      CHECK(marked(std::ldexp(1.f, reach + 1), k, at));
+    }
+  }
+  // Whole lines may be anywhere.
+  for (const float value : {0x1p-126f, 0x1p-112f, 0x1p120f, 0x1.8p127f, 0.f}) {
+    CAPTURE(value);
+    const std::vector<float> from(70 * 40, value);
+    CHECK(turn(from, 70, 40, false, 1, gemm_precision::split_half).mark == 0);
   }
 }
 
@@ -162,7 +262,7 @@ TEST_CASE("a copy for TF32 turns lines across k, elements as they are" *
     for (int i = 0; i < copy.lines.pitch; ++i) {
       const int l = i - 2;
       const float x = l >= 0 && l < k ? from[static_cast<std::size_t>(l * lines + line)] : 0;
-      const float got = copy.values[static_cast<std::size_t>(line * copy.lines.pitch + i)];
+      const auto got = copy.at<float>(line * copy.lines.pitch + i);
       wrong += std::bit_cast<std::uint32_t>(got) == std::bit_cast<std::uint32_t>(x) ? 0u : 1u;
     }
   }
@@ -194,7 +294,7 @@ TEST_CASE("a copy marks the call where an element is none that two TF32 numbers 
 TEST_CASE("matrix units multiply floats where they are allowed to, and it pays") {
   const auto of = [](const gemm_schedule& s) { return s.variant.precision; };
   using enum gemm_precision;
-  for (const gemm_precision wish : {split_tf32, tf32}) {
+  for (const gemm_precision wish : {split_half, split_tf32, tf32}) {
     CHECK(of(scheduled(4096, 4096, 4096, hopper(), wish)) == wish);
     CHECK(of(scheduled(8192, 8192, 8192, hopper(), wish)) == wish);
     CHECK(of(scheduled(32, 32, 32, hopper(), wish)) == full);
@@ -205,8 +305,36 @@ TEST_CASE("matrix units multiply floats where they are allowed to, and it pays")
   const gemm_schedule split = scheduled(4096, 4096, 1000, hopper(), split_tf32);
   CHECK(split.variant.a.along_k);
   CHECK(split.variant.b.along_k);
-  CHECK(split.variant.guard == gemm_guard::safe);
+  CHECK(is_one_of_ways(split.variant));
   CHECK(split.policy.tile_k == 32);
+  const gemm_schedule halves = scheduled(4096, 4096, 1000, hopper(), split_half);
+  CHECK(halves.variant.type == scalar::half_);
+  CHECK(halves.variant.output() == scalar::float_);
+  CHECK(halves.policy.tile_k == 64);
+  // Launches weigh more than products: as exact, and fewer of them.
+  CHECK(of(scheduled(1024, 1024, 1024, hopper(), split_half)) == split_tf32);
+}
+
+TEST_CASE("behind a product of halves stands that of TF32, and one in full behind both") {
+  using enum gemm_precision;
+  const gemm_kind kind{.m = 4096,
+                       .n = 4096,
+                       .k = 4096,
+                       .a = {.along_k = true, .leading = 4096, .alignment = 16},
+                       .b = {.leading = 4096, .alignment = 16},
+                       .c = {.leading = 4096, .alignment = 16}};
+  const auto behind = [&](const gemm_schedule& before, std::size_t room) {
+    return way_behind(before, kind, false, room, scalar::float_, hopper());
+  };
+  constexpr std::size_t much = std::size_t{1} << 34;
+  const gemm_schedule halves = scheduled(4096, 4096, 4096, hopper(), split_half);
+  const gemm_schedule second = behind(halves, much), third = behind(second, much);
+  CHECK(second.variant.precision == split_tf32);
+  CHECK(second.variant.way == 1);
+  CHECK(third.variant.precision == full);
+  CHECK(third.variant.way == 2);
+  CHECK(third.splits == 1);  // it needs no workspace
+  CHECK(behind(halves, std::size_t{140} << 20).variant.precision == full);
 }
 
 TEST_CASE("a precision that no unit serves leaves the choice of the plain product alone") {
@@ -224,7 +352,8 @@ TEST_CASE("a precision that no unit serves leaves the choice of the plain produc
         return schedule_for(kind, {}, false, std::size_t{1} << 30, 4, scalar::float_, plain,
                             precision);
       };
-      for (const gemm_precision one : {gemm_precision::split_tf32, gemm_precision::tf32})
+      using enum gemm_precision;
+      for (const gemm_precision one : {split_half, split_tf32, tf32})
         CHECK((chosen(one) == chosen(gemm_precision::full)));
     }
   }
@@ -232,15 +361,17 @@ TEST_CASE("a precision that no unit serves leaves the choice of the plain produc
 
 TEST_CASE("every row of matrix units for float keeps the rules, and its text is written") {
   using enum gemm_precision;
-  for (const gemm_precision precision : {split_tf32, tf32}) {
-    for (const gemm_row& row : gemm_table_of(hopper(), scalar::float_, precision).rows) {
+  for (const gemm_precision precision : {split_half, split_tf32, tf32}) {
+    const scalar unit = multiplied_type(scalar::float_, precision);
+    for (const gemm_row& row : gemm_table_of(hopper(), unit, precision).rows) {
       CAPTURE(to_string(row.policy));
       REQUIRE_NOTHROW(check_rules(row.policy));
-      REQUIRE_NOTHROW(check_device_rules(row.policy, scalar::float_, hopper(), precision));
-      gemm_variant v{.precision = precision};
+      REQUIRE_NOTHROW(check_device_rules(row.policy, unit, hopper(), precision));
+      gemm_variant v{.type = unit, .out = scalar::float_, .precision = precision};
       v.a = v.b = {.along_k = true, .alignment = 4, .packed = true};
       const std::string text = gemm_source(row.policy, v);
-      CHECK(text.find("f32.tf32.tf32") != std::string::npos);
+      const char* const formats = precision == split_half ? "f32.f16.f16" : "f32.tf32.tf32";
+      CHECK(text.find(formats) != std::string::npos);
       CHECK((text.find("#define SUMS_STEPS 1") != std::string::npos) == (precision == split_tf32));
     }
   }
@@ -279,7 +410,7 @@ TEST_CASE("a product that may be split is as exact as one of float, whatever it 
   for (const std::array<int, 3>& shape :
        {std::array{160, 200, 700}, {129, 64, 33}, {64, 257, 1025}, {300, 300, 32}}) {
     const int m = shape[0], n = shape[1], k = shape[2];
-    for (const char* const of : {"random", "graded", "cancelling", "scaled"}) {
+    for (const char* const of : {"random", "graded", "less graded", "cancelling", "scaled"}) {
       CAPTURE(m);
       CAPTURE(n);
       CAPTURE(k);
@@ -289,7 +420,9 @@ TEST_CASE("a product that may be split is as exact as one of float, whatever it 
       for (float& x : a) x = any();
       for (float& x : b) x = any();
       for (int l = 0; l < k; ++l) {
-        const int shift = std::string(of) == "graded" ? l % 61 - 30 : 0;
+        const int shift = std::string(of) == "graded"        ? l % 61 - 30
+                          : std::string(of) == "less graded" ? l % 13 - 6
+                                                             : 0;
         for (int i = 0; i < m; ++i) {
           float& x = a[static_cast<std::size_t>(i * k + l)];
           x = std::ldexp(x, shift);
@@ -304,25 +437,33 @@ TEST_CASE("a product that may be split is as exact as one of float, whatever it 
             x = b[static_cast<std::size_t>((l - 1) * n + j)];
         }
       }
-      const gemm_precision split = gemm_precision::split_tf32;
       const double plain = worst_error(a, b, multiplied(a, b, m, n, k, {}), m, n, k);
-      const double units =
-          worst_error(a, b, multiplied(a, b, m, n, k, {.precision = split}), m, n, k);
-      // Each of six products of 16 elements cuts off an epsilon, splitting costs one and a half,
-      // and every 16 elements of k are added up with half of one more.
-      const double bound = 7.5 + k / 32.0;
-      CHECK(units <= std::max(plain, bound));
-      // The plain kernel adds up parts of k as well, as many as suit the device.
-      if (k >= 256) CHECK(units <= 1.5 * plain);
+      // Splitting costs four epsilons. Of TF32 each of six products of 16 elements cuts off one
+      // more, and every 16 elements of k are added up with half of one more; of halves it is two
+      // products of 32 elements, and what is allowed to elements far below the greatest.
+      const double bound_of_tf32 = 10 + k / 32.0, bound_of_halves = 6 + k / 4.0 + k / 60.0;
+      for (const auto& [split, bound, one] :
+           {std::tuple{gemm_precision::split_tf32, bound_of_tf32,
+                       gemm_tables::wgmma_float(64, 64, 3)},
+            {gemm_precision::split_half, bound_of_halves, gemm_tables::wgmma(64, 64, 3)}}) {
+        CAPTURE(to_string(split));
+        const double units =
+            worst_error(a, b, multiplied(a, b, m, n, k, {.precision = split}), m, n, k);
+        CHECK(units <= std::max(plain, bound));
+        // The plain kernel adds up parts of k as well, as many as suit the device.
+        if (k >= 256) CHECK(units <= 1.5 * plain);
+        if (!facts_of(device_session().device).warp_group_products) continue;
+        // All of k one after the other, both.
+        gemm_policy whole = one, of_items;
+        whole.split_k = of_items.split_k = 1;
+        const double alone = worst_error(
+            a, b, multiplied(a, b, m, n, k, {.policy = whole, .precision = split}), m, n, k);
+        CHECK(alone <= bound);
+        if (k >= 256)
+          CHECK(alone <=
+                worst_error(a, b, multiplied(a, b, m, n, k, {.policy = of_items}), m, n, k));
+      }
       if (!facts_of(device_session().device).warp_group_products) continue;
-      // All of k one after the other, both.
-      gemm_policy whole = gemm_tables::wgmma_float(64, 64, 3), of_items;
-      whole.split_k = of_items.split_k = 1;
-      const double alone = worst_error(
-          a, b, multiplied(a, b, m, n, k, {.policy = whole, .precision = split}), m, n, k);
-      CHECK(alone <= bound);
-      if (k >= 256)
-        CHECK(alone <= worst_error(a, b, multiplied(a, b, m, n, k, {.policy = of_items}), m, n, k));
       const gemm_options demanded{.policy = gemm_tables::wgmma_float(64, 64, 4),
                                   .precision = gemm_precision::tf32};
       CHECK(worst_error(a, b, multiplied(a, b, m, n, k, demanded), m, n, k) <= 2.25 * 0x1p13);
@@ -336,25 +477,30 @@ TEST_CASE("elements that cannot be split are multiplied in full") {
   std::vector<float> a(static_cast<std::size_t>(m * k)), b(static_cast<std::size_t>(k * n));
   for (float& x : a) x = static_cast<float>(d.between(-100, 100));
   for (float& x : b) x = static_cast<float>(d.between(-100, 100));
-  gemm_options options{.precision = gemm_precision::split_tf32};
-  if (facts_of(device_session().device).warp_group_products)
-    options.policy = gemm_tables::wgmma_float(128, 128, 3);
-  const std::vector<float> safe = multiplied(a, b, m, n, k, options);
-  for (const float special : {inf, -inf, std::nanf(""), 0x1.8p127f, 0x1p-149f, 0x1p-120f}) {
-    CAPTURE(special);
-    std::vector<float> other = a;
-    other[7 * 300 + 11] = special;
-    const std::vector<float> c = multiplied(other, b, m, n, k, options);
-    const std::vector<float> plain = multiplied(other, b, m, n, k, {});
-    std::size_t wrong = 0;
-    for (std::size_t i = 0; i < c.size(); ++i) {
-      const bool nan = std::isnan(c[i]) && std::isnan(plain[i]);
-      // Sums of whole numbers are exact, in whichever order.
-      wrong += nan || c[i] == plain[i] || (i / 130 == 7 && std::abs(c[i] / plain[i] - 1) < 1e-5f)
-                   ? 0u
-                   : 1u;
-      if (i / 130 != 7) wrong += c[i] == safe[i] ? 0u : 1u;
+  const bool units = facts_of(device_session().device).warp_group_products;
+  gemm_options of_tf32{.precision = gemm_precision::split_tf32},
+      of_halves{.precision = gemm_precision::split_half};
+  if (units) of_tf32.policy = gemm_tables::wgmma_float(128, 128, 3);
+  if (units) of_halves.policy = gemm_tables::wgmma(128, 128, 3);
+  for (const gemm_options& options : {of_tf32, of_halves})
+    for (const float special :
+         {inf, -inf, std::nanf(""), 0x1.8p127f, 0x1p60f, 0x1p-149f, 0x1p-120f, 0x1p-60f}) {
+      CAPTURE(to_string(options.precision));
+      CAPTURE(special);
+      const std::vector<float> safe = multiplied(a, b, m, n, k, options);
+      std::vector<float> other = a;
+      other[7 * 300 + 11] = special;
+      const std::vector<float> c = multiplied(other, b, m, n, k, options);
+      const std::vector<float> plain = multiplied(other, b, m, n, k, {});
+      std::size_t wrong = 0;
+      for (std::size_t i = 0; i < c.size(); ++i) {
+        const bool nan = std::isnan(c[i]) && std::isnan(plain[i]);
+        // Sums of whole numbers are exact, in whichever order.
+        wrong += nan || c[i] == plain[i] || (i / 130 == 7 && std::abs(c[i] / plain[i] - 1) < 1e-5f)
+                     ? 0u
+                     : 1u;
+        if (i / 130 != 7) wrong += c[i] == safe[i] ? 0u : 1u;
+      }
+      CHECK(wrong == 0);
     }
-    CHECK(wrong == 0);
-  }
 }

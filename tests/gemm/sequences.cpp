@@ -86,7 +86,8 @@ template <class T> gemm_options draw_options(draw& d, const session& s) {
   options.workspace_limit = d.one_of<std::size_t>({0, 20000, std::size_t{1} << 26});
   if (s.queue() == device_session().queue() && d.chance(20)) options.completion = completion::none;
   if (std::same_as<T, float> && d.chance(30)) {
-    options.precision = d.one_of({gemm_precision::split_tf32, gemm_precision::tf32});
+    options.precision =
+        d.one_of({gemm_precision::split_half, gemm_precision::split_tf32, gemm_precision::tf32});
     if (d.chance(50)) options.workspace_limit.reset();
   }
   if (d.chance(30)) return options;

@@ -152,8 +152,9 @@ return fmax(value + bias[column], 0.0f);
 #define SPLIT 1
 #define SPLITS splits
 #define SPLIT_PARAMETERS , const int splits, __global ELEMENT *restrict partial
-#define GUARD_PARAMETERS 
+#define WAY_PARAMETERS 
 #define RETURN_UNLESS_MEANT 
+#define SCALE_PARAMETERS 
 #define BULK_PARAMETERS 
 #define EACH_TILE const uint number = (uint)get_group_id(0);
 #define NEXT_TILE return
@@ -569,7 +570,8 @@ __kernel void gemm(const int m, const int n, const int k,
                    const __global STORED *restrict b, const long b_offset, const int b_ld, B_BATCH,
                    __global C_STORED *restrict c_memory, const long c_offset, const int c_ld,
                    C_BATCH, const VALUE alpha, const VALUE beta
-                   SPLIT_PARAMETERS GUARD_PARAMETERS BULK_PARAMETERS EPILOGUE_PARAMETERS)
+                   SPLIT_PARAMETERS WAY_PARAMETERS SCALE_PARAMETERS BULK_PARAMETERS
+                   EPILOGUE_PARAMETERS)
 {
     LOCAL_POOL;
     RETURN_UNLESS_MEANT

@@ -148,8 +148,9 @@
 #define SPLIT 1
 #define SPLITS parts
 #define SPLIT_PARAMETERS , const int splits, __global ELEMENT *partial, const uint whole, __global uint *arrivals
-#define GUARD_PARAMETERS 
+#define WAY_PARAMETERS 
 #define RETURN_UNLESS_MEANT 
+#define SCALE_PARAMETERS 
 #define BULK_PARAMETERS 
 #define EACH_TILE const uint number = (uint)get_group_id(0);
 #define NEXT_TILE return
@@ -557,7 +558,8 @@ __kernel void gemm(const int m, const int n, const int k,
                    const __global STORED *restrict b, const long b_offset, const int b_ld, B_BATCH,
                    __global C_STORED *restrict c_memory, const long c_offset, const int c_ld,
                    C_BATCH, const VALUE alpha, const VALUE beta
-                   SPLIT_PARAMETERS GUARD_PARAMETERS BULK_PARAMETERS EPILOGUE_PARAMETERS)
+                   SPLIT_PARAMETERS WAY_PARAMETERS SCALE_PARAMETERS BULK_PARAMETERS
+                   EPILOGUE_PARAMETERS)
 {
     LOCAL_POOL;
     RETURN_UNLESS_MEANT
@@ -658,7 +660,7 @@ __kernel void gemm(const int m, const int n, const int k,
         if (slice == 0) EACH_ROW EACH_RUN sum[0][i][j] += N_READ_LOCAL(SHARED_RUN);
     }
 #line "generated"
-#define FIRST_ARRIVAL 1
+#define FIRST_ARRIVAL 2
 #define PARTS_AT_ONCE _Pragma("unroll 4")
 #define FENCE asm volatile("fence.acq_rel.gpu;" ::: "memory")
 #line "clprim/gemm/kernel.hpp"

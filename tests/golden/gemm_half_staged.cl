@@ -148,8 +148,9 @@
 #define SPLIT 0
 #define SPLITS 1
 #define SPLIT_PARAMETERS 
-#define GUARD_PARAMETERS 
+#define WAY_PARAMETERS 
 #define RETURN_UNLESS_MEANT 
+#define SCALE_PARAMETERS 
 #define BULK_PARAMETERS 
 #define EACH_TILE const uint number = (uint)get_group_id(0);
 #define NEXT_TILE return
@@ -518,7 +519,8 @@ __kernel void gemm(const int m, const int n, const int k,
                    const __global STORED *restrict b, const long b_offset, const int b_ld, B_BATCH,
                    __global C_STORED *restrict c_memory, const long c_offset, const int c_ld,
                    C_BATCH, const VALUE alpha, const VALUE beta
-                   SPLIT_PARAMETERS GUARD_PARAMETERS BULK_PARAMETERS EPILOGUE_PARAMETERS)
+                   SPLIT_PARAMETERS WAY_PARAMETERS SCALE_PARAMETERS BULK_PARAMETERS
+                   EPILOGUE_PARAMETERS)
 {
     LOCAL_POOL;
     RETURN_UNLESS_MEANT

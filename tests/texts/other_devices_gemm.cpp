@@ -37,7 +37,8 @@ TEST_CASE("the texts of products by warp-groups, which no device here proves") {
                              .a = {.along_k = true, .leading = 1024, .alignment = 16},
                              .b = {.along_k = b_along_k, .leading = 1024, .alignment = 16},
                              .c = {.leading = 1024, .alignment = 16}};
-        const gemm_schedule s = schedule_of(kind, row.policy, 1, type, device, precision);
+        const gemm_schedule s =
+            schedule_of(kind, row.policy, 1, multiplied_type(type, precision), device, precision);
         with_bulk_copies += s.policy.buffer == buffering::bulk ? 1 : 0;
         const std::string source = gemm_source(s.policy, s.variant, {});
         CHECK(source.find("wgmma.mma_async") != std::string::npos);
@@ -48,5 +49,6 @@ TEST_CASE("the texts of products by warp-groups, which no device here proves") {
   keep_each(scalar::half_, gemm_precision::full);
   keep_each(scalar::float_, gemm_precision::tf32);
   keep_each(scalar::float_, gemm_precision::split_tf32);
+  keep_each(scalar::float_, gemm_precision::split_half);
   CHECK(with_bulk_copies > 0);
 }

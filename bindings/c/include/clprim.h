@@ -135,7 +135,7 @@ typedef struct clprim_gemm clprim_gemm;
 typedef struct clprim_gemm_options {
   const char* policy;   /* "{.tile_m = 64, …}"; NULL: the library chooses */
   const char* epilogue; /* body of a function of value, row, column; NULL: none */
-  /* Of float: "split_tf32" and "tf32" let matrix units compute it; NULL: "full" */
+  /* Of float: "split_half", "split_tf32" and "tf32" let matrix units compute it; NULL: "full" */
   const char* precision;
 } clprim_gemm_options;
 

@@ -100,7 +100,7 @@ static void products(void) {
   clprim_gemm_destroy(other);
   const clprim_gemm_options unknown = {.precision = "half"}, split = {.precision = "split_tf32"};
   CHECK(clprim_gemm_create(queue, CLPRIM_FLOAT, &unknown, &other) == CLPRIM_ARGUMENT_ERROR);
-  CHECK(strstr(clprim_last_error(), "full, split_tf32 or tf32") != NULL);
+  CHECK(strstr(clprim_last_error(), "full, split_half, split_tf32 or tf32") != NULL);
   CHECK(clprim_gemm_create(queue, CLPRIM_DOUBLE, &split, &other) == CLPRIM_ARGUMENT_ERROR);
   DONE(clprim_gemm_create(queue, CLPRIM_FLOAT, &split, &other));
   DONE(clprim_gemm_call(other, NULL, &A, &B, NULL, &C, 0, NULL, NULL));

@@ -66,7 +66,7 @@ class _Operation:
 class Gemm(_Operation):
     """out = epilogue(alpha a b + beta out); `epilogue` is the body of an OpenCL C function of
     `value`, `row` and `column`, `policy` a dictionary of fields or the text of one. `precision`
-    of float32: "split_tf32" or "tf32" lets matrix units compute it."""
+    of float32: "split_half", "split_tf32" or "tf32" lets matrix units compute it."""
 
     _name = "gemm"
 

@@ -38,11 +38,27 @@ void set_operands(cl_kernel kernel, const gemm_problem& p, Factor alpha, Factor 
   set_arg(kernel, 16, beta);
 }
 
-/// Arguments first, first + 1: the word that a call's copies mark with its turn where an element
-/// cannot be split.
-inline void set_guard(cl_kernel kernel, cl_uint first, cl_mem unsafe, cl_uint turn) {
-  set_arg(kernel, first, unsafe);
-  set_arg(kernel, first + 1, turn);
+/// The words that the copies of a call's ways mark with its turn where they do not hold an element.
+struct way_marks {
+  cl_mem unsafe = nullptr;
+  cl_uint turn = 0;
+};
+
+/// Arguments first, first + 1: how kernels know whether a call takes their way.
+inline void set_way(cl_kernel kernel, cl_uint first, const way_marks& marks) {
+  set_arg(kernel, first, marks.unsafe);
+  set_arg(kernel, first + 1, marks.turn);
+}
+
+/// Arguments `first` to `first` + 2 where lines are scaled: where the powers of two lie. Returns
+/// the next one.
+inline cl_uint set_scales(cl_kernel kernel, cl_uint first, const gemm_schedule& s, cl_mem space,
+                          const gemm_spaces& at) {
+  if (!scales_lines(s.variant.precision)) return first;
+  set_arg(kernel, first, space);
+  set_arg(kernel, first + 1, static_cast<cl_long>(at.a_scales / sizeof(cl_int)));
+  set_arg(kernel, first + 2, static_cast<cl_long>(at.b_scales / sizeof(cl_int)));
+  return first + 3;
 }
 
 /// Where groups walk tile after tile, arguments `first` to `first` + 2: where bulk copies have the
@@ -87,6 +103,41 @@ inline void set_packing(cl_kernel kernel, const gemm_matrix& x, const packed_lin
   set_arg(kernel, 8, static_cast<cl_long>(lines.before));
   set_arg(kernel, 9, static_cast<cl_long>(lines.pitch));
   set_arg(kernel, 10, static_cast<cl_long>(lines.matrices));
+}
+
+/// Where the scales of an operand's lines lie in the workspace, and behind them what they are found
+/// by; both are words.
+struct line_places {
+  cl_mem space = nullptr;
+  cl_long scales = 0;
+  cl_long greatest = 0;
+  cl_int parts = 1;  ///< of k
+};
+inline line_places places_of(const packed_lines& lines, std::int64_t k, cl_mem space,
+                             std::size_t scales) {
+  const auto first = static_cast<cl_long>(scales / sizeof(cl_int));
+  return {space, first, first + lines.lines * lines.matrices, measured_parts(k)};
+}
+
+/// The arguments of kernel `gemm_measure`.
+inline void set_measuring(cl_kernel kernel, const gemm_matrix& x, const packed_lines& lines,
+                          const line_places& at) {
+  set_arg(kernel, 0, x.memory);
+  set_places(kernel, 1, x);
+  set_arg(kernel, 4, at.space);
+  set_arg(kernel, 5, at.greatest);
+  set_arg(kernel, 6, static_cast<cl_long>(lines.lines));
+  set_arg(kernel, 7, static_cast<cl_long>(lines.length));
+  set_arg(kernel, 8, at.parts);
+}
+
+/// Arguments `first` to `first` + 4 of kernel `gemm_pack` where lines are scaled.
+inline void set_lines(cl_kernel kernel, cl_uint first, const line_places& at) {
+  set_arg(kernel, first, at.space);
+  set_arg(kernel, first + 1, at.greatest);
+  set_arg(kernel, first + 2, at.parts);
+  set_arg(kernel, first + 3, at.space);
+  set_arg(kernel, first + 4, at.scales);
 }
 
 }  // namespace clprim::detail

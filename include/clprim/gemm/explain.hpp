@@ -142,10 +142,14 @@ inline std::string explain_gemm(const gemm_problem& p, const gemm_schedule& s,
             "\n";
   }
   if (s.variant.precision != gemm_precision::full) {
-    text += "  precision  " + std::string(to_string(s.variant.precision)) +
-            (s.variant.guard == gemm_guard::safe
-                 ? ": two TF32 numbers for each element, in full where they do not hold one\n"
-                 : ": elements are cut to TF32\n");
+    text +=
+        "  precision  " + std::string(to_string(s.variant.precision)) +
+        (parts_of(s.variant.precision) == 1
+             ? ": elements are cut to TF32\n"
+             : std::string(scales_lines(s.variant.precision)
+                               ? ": two halves for each element of a scaled line, in TF32 where "
+                               : ": two TF32 numbers for each element, in full where ") +
+                   "they do not hold one\n");
   }
   text += "  kernel     " + to_string(used.registers, "registers") + ", " +
           to_string(used.spill_bytes, "bytes spilled") + ", " +

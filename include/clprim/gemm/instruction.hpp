@@ -36,6 +36,11 @@ constexpr std::int64_t packed_unit(std::int64_t length, int run) {
 /// Bytes of one element in private memory: narrow ones are computed in float or int.
 constexpr int element_bytes(scalar type) { return is_narrow(type) ? 4 : facts_of(type).bytes; }
 
+/// The type of the elements that are multiplied where A and B are of `type`.
+constexpr scalar multiplied_type(scalar type, gemm_precision precision) {
+  return precision == gemm_precision::split_half ? scalar::half_ : type;
+}
+
 /// What PTX calls elements that matrix units multiply.
 constexpr std::string_view unit_format(scalar type) {
   return type == scalar::half_       ? "f16"
@@ -66,7 +71,10 @@ constexpr bool multiplies(gemm_instruction instruction, scalar type,
     case mma_sync:
       return is_half || type == scalar::int8_ || type == scalar::double_ ||
              type == scalar::complex_double;
-    case wgmma: return full ? is_half || is_byte(type) : type == scalar::float_;
+    case wgmma:
+      return full                                      ? is_half || is_byte(type)
+             : precision == gemm_precision::split_half ? type == scalar::half_
+                                                       : type == scalar::float_;
     case mfma: return full && (is_half || type == scalar::float_ || type == scalar::double_);
     case wmma:
     case wmma_gfx12:
@@ -144,7 +152,7 @@ constexpr unit_sentences sentences_of(gemm_instruction instruction) {
     case gemm_instruction::wgmma:
       return {
           "instruction wgmma multiplies half, bfloat16, float8, int8, and float of precision "
-          "split_tf32 or tf32",
+          "split_half, split_tf32 or tf32",
           "instruction wgmma needs its layout: lanes_m = 8, lanes_n = 4, vector_m = 1, "
           "vector_n = 2",
           "instruction wgmma needs its sums: per_item_m = 2, per_item_n = tile_n / 4",

@@ -26,7 +26,8 @@ __kernel void gemm(const int m, const int n, const int k,
                    const __global STORED *restrict b, const long b_offset, const int b_ld, B_BATCH,
                    __global C_STORED *restrict c_memory, const long c_offset, const int c_ld,
                    C_BATCH, const VALUE alpha, const VALUE beta
-                   SPLIT_PARAMETERS GUARD_PARAMETERS BULK_PARAMETERS EPILOGUE_PARAMETERS)
+                   SPLIT_PARAMETERS WAY_PARAMETERS SCALE_PARAMETERS BULK_PARAMETERS
+                   EPILOGUE_PARAMETERS)
 {
     LOCAL_POOL;
     RETURN_UNLESS_MEANT
@@ -116,6 +117,24 @@ inline constexpr kernel_text add_slices = R"cl(
         if (slice == from) EACH_ROW EACH_RUN N_STORE_LOCAL(SHARED_RUN, sum[0][i][j]);
         BARRIER;
         if (slice == 0) EACH_ROW EACH_RUN sum[0][i][j] += N_READ_LOCAL(SHARED_RUN);
+    }
+)cl";
+
+/// The same where A's rows and B's columns were multiplied by powers of two (line_scales.hpp).
+inline constexpr kernel_text scale_sums_back = R"cl(
+    {
+        const __global int *const of_rows =
+            scales + a_scales + (a_batch == 0 ? 0 : (long)batch * m);
+        const __global int *const of_columns =
+            scales + b_scales + (b_batch == 0 ? 0 : (long)batch * n);
+        int powers[RUNS_N][VECTOR_N];
+        EACH_RUN EACH for (int e = 0; e < VECTOR_N; ++e)
+            powers[j][e] = of_columns[min(column0 + item_n + COLUMN_OF(j) + e, n - 1)];
+        EACH_ROW {
+            const int power = of_rows[min(row0 + item_m + ROW_OF(i), m - 1)];
+            EACH_RUN sum[0][i][j] = (N_VECTOR)(ldexp(sum[0][i][j].s0, -power - powers[j][0]),
+                                               ldexp(sum[0][i][j].s1, -power - powers[j][1]));
+        }
     }
 )cl";
 

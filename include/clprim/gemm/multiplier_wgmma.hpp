@@ -21,9 +21,9 @@ typedef ulong FRAGMENT_B[PARTS];
 // They are blocks of 8 rows of 128 bytes, 1,024 bytes apart. A row lies along k, or across it
 // (16 bits): there each panel of 64 elements across is 8,192 bytes.
 //
-//     k ->     0 ... 15    16 ... 31          where float is split, a step along k is 16 elements:
-//             +-----------+-----------+       the greater parts of all of them, then the lesser
-//      line 0 | greater   | lesser    |       ones
+//     k ->     0 ... 63    64 ... 127 bytes   where float is split, a step along k is 16 elements,
+//             +-----------+-----------+       of halves 32: the greater parts of all of them, then
+//      line 0 | greater   | lesser    |       the lesser ones
 //           1 |           |           |
 #define A_FRAGMENT_AT(row) ((row) / 64 * (8192 / (int)sizeof(TILED)))
 #define B_FRAGMENT_AT(column) 0
@@ -34,13 +34,13 @@ typedef ulong FRAGMENT_B[PARTS];
 inline void fragment_a(ulong *a, const __local TILED *tile, const int k)
 {
     EACH for (int part = 0; part < PARTS; ++part)
-        a[part] = DESCRIPTOR(tile + (A_ALONG_K ? k / PARTS + part * 16 : k * 64));
+        a[part] = DESCRIPTOR(tile + (A_ALONG_K ? k / PARTS + part * (TILE_K / PARTS) : k * 64));
 }
 
 inline void fragment_b(ulong *b, const __local TILED *tile, const int k)
 {
     EACH for (int part = 0; part < PARTS; ++part)
-        b[part] = DESCRIPTOR(tile + (B_ALONG_K ? k / PARTS + part * 16 : k * 64));
+        b[part] = DESCRIPTOR(tile + (B_ALONG_K ? k / PARTS + part * (TILE_K / PARTS) : k * 64));
 }
 
 // The products run on while their work-items do other things; their sums are not touched between
@@ -58,11 +58,10 @@ inline void fragment_b(ulong *b, const __local TILED *tile, const int k)
     }
 #define END_PRODUCTS(sum) COMMIT_PRODUCTS AWAIT_PRODUCTS(0) PIN_SUMS(sum)
 
-// 64 x TILE_N sums of a warp-group: of 8 columns an item has two in each of two rows. The products
-// are added to them, or (`add` = 0) put in their place. The products of lesser parts are below what
-// the sums can hold.
-inline void multiply_onto(N_VECTOR (*sum)[PRODUCT_RUNS], const ulong *a, const ulong *b,
-                          const int add)
+// 64 x PRODUCT_N sums of a warp-group: of 8 columns an item has two in each of two rows. The
+// products of one part of A and one of B are added to them, or (`add` = 0) put in their place.
+inline void multiply_parts(N_VECTOR (*sum)[PRODUCT_RUNS], const ulong a, const ulong b,
+                           const int add)
 {
     ELEMENT s[4 * PRODUCT_RUNS];
     EACH for (int j = 0; j < PRODUCT_RUNS; ++j) {
@@ -71,14 +70,21 @@ inline void multiply_onto(N_VECTOR (*sum)[PRODUCT_RUNS], const ulong *a, const u
         s[4 * j + 2] = sum[1][j].s0;
         s[4 * j + 3] = sum[1][j].s1;
     }
-    MULTIPLY_MATRICES(s, a[PARTS - 1], b[0], add);
-    if (PARTS > 1) {
-        MULTIPLY_MATRICES(s, a[0], b[PARTS - 1], 1);
-        MULTIPLY_MATRICES(s, a[0], b[0], 1);
-    }
+    MULTIPLY_MATRICES(s, a, b, add);
     EACH for (int j = 0; j < PRODUCT_RUNS; ++j) {
         sum[0][j] = (N_VECTOR)(s[4 * j], s[4 * j + 1]);
         sum[1][j] = (N_VECTOR)(s[4 * j + 2], s[4 * j + 3]);
+    }
+}
+
+// Those of all parts but two lesser ones, which are below what the sums can hold.
+inline void multiply_onto(N_VECTOR (*sum)[PRODUCT_RUNS], const ulong *a, const ulong *b,
+                          const int add)
+{
+    multiply_parts(sum, a[PARTS - 1], b[0], add);
+    if (PARTS > 1) {
+        multiply_parts(sum, a[0], b[PARTS - 1], 1);
+        multiply_parts(sum, a[0], b[0], 1);
     }
 }
 #define multiply_add(sum, a, b) multiply_onto(sum, a, b, 1)

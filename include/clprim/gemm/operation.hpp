@@ -7,9 +7,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <clprim/gemm/arguments.hpp>
+#include <clprim/gemm/copies.hpp>
 #include <clprim/gemm/engine.hpp>
 #include <clprim/gemm/explain.hpp>
 #include <clprim/gemm/options.hpp>
@@ -40,9 +43,10 @@ class gemm_operation : public operation {
           "must be full", std::string(to_string(options_.precision)), "full");
     }
     const bool units = options_.policy && options_.policy->instruction == gemm_instruction::wgmma;
+    const gemm_precision precision = units ? options_.precision : gemm_precision::full;
     check_device_rules(
         options_.policy ? *options_.policy : tuned_gemm(device(), scalar_of<T>, {}).policy,
-        scalar_of<T>, device(), units ? options_.precision : gemm_precision::full);
+        multiplied_type(scalar_of<T>, precision), device(), precision);
   }
 
   cl::Event operator()(real_or_complex alpha, const matrix_view<T>& A, const matrix_view<T>& B,
@@ -54,27 +58,31 @@ class gemm_operation : public operation {
     if (p.empty()) return command_chain(*this, waits).end();
     if (alpha == real_or_complex{} || p.k == 0) return scale(p, beta, waits, arguments);
     const auto known = recall(p);
-    const gemm_plan& plan = *known->plan;
-    const int splits = known->schedule.splits;
+    const way& own = known->ways.front();
+    const gemm_plan& plan = *own.plan;
+    const int splits = own.schedule.splits;
     command_chain commands(*this, waits);
     const cl_mem partial = commands.workspace(known->workspace_bytes);
-    if (known->unsplit) return split_product(commands, *known, p, alpha, beta, partial, arguments);
-    if (known->schedule.policy.packed) pack(commands, *known, partial, p);
+    if (known->ways.size() > 1)
+      return first_that_holds(commands, *known, p, alpha, beta, partial, arguments);
+    copy(commands, p, known->kind, own, partial);
     const cl_kernel multiply = plan.multiply();
     set_operands(multiply, p, alpha, beta);
     if (splits == 1) {
-      set_arguments(multiply, set_tiles(multiply, gemm_arguments, *known, partial), arguments);
-      return commands.run_last(multiply, known->products);
+      set_arguments(multiply, set_tiles(multiply, gemm_arguments, known->kind, own, partial),
+                    arguments);
+      return commands.run_last(multiply, own.products);
     }
     set_arg(multiply, gemm_arguments, static_cast<cl_int>(splits));
     set_arg(multiply, gemm_arguments + 1, partial);
     if (joins_parts(plan.policy, plan.variant)) {
-      set_arg(multiply, gemm_arguments + 2, static_cast<cl_uint>(known->schedule.whole));
+      set_arg(multiply, gemm_arguments + 2, static_cast<cl_uint>(own.schedule.whole));
       set_arg(multiply, gemm_arguments + 3, commands.counters(known->counters()));
       set_arguments(multiply, gemm_arguments + 4, arguments);
-      return commands.run_last(multiply, known->products);
+      return commands.run_last(multiply, own.products);
     }
-    set_arguments(multiply, set_tiles(multiply, gemm_arguments + 2, *known, partial), arguments);
+    set_arguments(multiply, set_tiles(multiply, gemm_arguments + 2, known->kind, own, partial),
+                  arguments);
     const cl_kernel finish = plan.finish();
     set_args(finish, static_cast<cl_int>(p.m), static_cast<cl_int>(p.n), p.c.memory);
     set_places(finish, 3, p.c);
@@ -82,9 +90,9 @@ class gemm_operation : public operation {
     set_arg(finish, 7, beta);
     set_arg(finish, 8, static_cast<cl_int>(splits));
     set_arg(finish, 9, partial);
-    set_arg(finish, 10, static_cast<cl_int>(gemm_sharers(known->schedule)));
+    set_arg(finish, 10, static_cast<cl_int>(gemm_sharers(own.schedule)));
     set_arguments(finish, 11, arguments);
-    commands.run(multiply, known->products);
+    commands.run(multiply, own.products);
     return commands.run_last(finish, known->sums);
   }
 
@@ -95,9 +103,8 @@ class gemm_operation : public operation {
     scaling(p);
     if (p.k == 0) return;
     const auto known = recall(p);
-    const gemm_copies how = known->schedule.copies();
-    if (known->schedule.variant.a.packed) packing(p.a, known->kind.a, how);
-    if (known->schedule.variant.b.packed) packing(p.b, known->kind.b, how);
+    for (const way& one : known->ways)
+      copies_.prepare(p, known->kind, one.schedule, scalar_of<T>, on());
     command_chain commands(*this, {});
     commands.workspace(known->workspace_bytes);
     if (known->counters() > 0) commands.counters(known->counters());
@@ -107,7 +114,7 @@ class gemm_operation : public operation {
                               const matrix_view<Out>& C) const {
     const gemm_problem p = checked(A, B, C);
     const gemm_kind kind = kind_of(p);
-    return spaces(kind, schedule(kind)).bytes;
+    return workspace_of(kind, schedules(kind));
   }
   void use_workspace(memory_handle buffer) {
     operation::use_workspace(buffer);
@@ -122,14 +129,14 @@ class gemm_operation : public operation {
     const gemm_problem p = checked(A, B, C);
     const auto head = [&](const std::string& what, std::size_t workspace = 0) {
       return explain_head(gemm_title(kind_of(p), scalar_of<T>) + what, workspace,
-                          plans_.size() + scalings_.size() + packings_.size());
+                          plans_.size() + scalings_.size() + copies_.programs());
     };
     if (p.empty()) return head(": nothing to do, C has no element");
     if (p.k == 0) return head(": nothing to multiply, C = beta C, one work-item per element");
     const auto known = recall(p);
-    const gemm_plan& plan = *known->plan;
+    const gemm_plan& plan = *known->ways.front().plan;
     return head("", known->workspace_bytes) +
-           explain_gemm(p, known->schedule, plan, device(),
+           explain_gemm(p, known->ways.front().schedule, plan, device(),
                         resources_of(*plan.program, plan.multiply, "gemm", on().device)) +
            passed_over(*known);
   }
@@ -142,21 +149,25 @@ class gemm_operation : public operation {
   }
 
  private:
-  /// What a kind of problem runs, found once.
-  struct remembered {
-    gemm_kind kind;
+  /// One way through a product.
+  struct way {
     gemm_schedule schedule;
     std::shared_ptr<gemm_plan> plan;
     launch products;
+  };
+  /// What a kind of problem runs, found once: a way, and those that take its place where its copies
+  /// do not hold an element, in turn.
+  struct remembered {
+    gemm_kind kind;
+    std::vector<way> ways;
     launch sums;
     std::size_t workspace_bytes = 0;
-    std::shared_ptr<gemm_plan> unsplit{};  ///< where an operand that cannot be split may come
-    launch unsplit_products{};
 
-    /// Words that groups count each other by.
+    /// Words that groups count each other by, or copies mark ways in.
     std::size_t counters() const {
-      if (!joins_parts(schedule.policy, schedule.variant)) return 0;
-      return gemm_first_arrival + static_cast<std::size_t>(gemm_split_tiles(kind, schedule));
+      const gemm_schedule& s = ways.front().schedule;
+      if (!joins_parts(s.policy, s.variant)) return ways.size() - 1;
+      return gemm_first_arrival + static_cast<std::size_t>(gemm_split_tiles(kind, s));
     }
   };
 
@@ -171,58 +182,80 @@ class gemm_operation : public operation {
 
   std::shared_ptr<remembered> recall(const gemm_problem& p) {
     const gemm_kind kind = kind_of(p);
-    return kinds_.find_or_make([&](const remembered& one) { return one.kind == kind; },
-                               [&] {
-                                 const gemm_schedule s = schedule(kind);
-                                 std::shared_ptr<gemm_plan> plan = plan_for(s);
-                                 const launch products = gemm_launch(kind, s, plan->geometry);
-                                 remembered one{kind,
-                                                s,
-                                                std::move(plan),
-                                                products,
-                                                gemm_finish_launch(kind, s),
-                                                spaces(kind, s).bytes};
-                                 if (s.variant.guard == gemm_guard::none) return one;
-                                 const gemm_schedule in_full = unsplit_schedule(
-                                     kind, options_.portable, scalar_of<T>, device());
-                                 one.unsplit = plan_for(in_full);
-                                 one.unsplit_products =
-                                     gemm_launch(kind, in_full, one.unsplit->geometry);
-                                 return one;
-                               });
+    return kinds_.find_or_make(
+        [&](const remembered& one) { return one.kind == kind; },
+        [&] {
+          const std::vector<gemm_schedule> schedules = this->schedules(kind);
+          remembered one{
+              kind, {}, gemm_finish_launch(kind, schedules.front()), workspace_of(kind, schedules)};
+          for (const gemm_schedule& s : schedules) {
+            std::shared_ptr<gemm_plan> plan = plan_for(s);
+            const launch products = gemm_launch(kind, s, plan->geometry);
+            one.ways.push_back({s, std::move(plan), products});
+          }
+          return one;
+        });
   }
 
+  /// What is run, and what takes its place where its copies do not hold an element, in turn.
+  std::vector<gemm_schedule> schedules(const gemm_kind& kind) const {
+    std::vector<gemm_schedule> ways{schedule(kind)};
+    while (parts_of(ways.back().variant.precision) > 1) {
+      ways.push_back(proven(
+          [&](const device_facts& facts) {
+            return way_behind(ways.back(), kind, options_.portable, room(), scalar_of<T>, facts);
+          },
+          false));
+    }
+    return ways;
+  }
   gemm_schedule schedule(const gemm_kind& kind) const {
     return by_policy(
         options_.policy, [&] { return gemm_title(kind, scalar_of<T>); },
         [&](const std::optional<gemm_policy>& own) {
           if (own && !options_.policy)
-            check_device_rules(*own, scalar_of<T>, device(), options_.precision);
+            check_device_rules(*own, multiplied_type(scalar_of<T>, options_.precision), device(),
+                               options_.precision);
           return schedule(kind, own);
         });
   }
   gemm_schedule schedule(const gemm_kind& kind, const std::optional<gemm_policy>& own) const {
-    const auto fitting = [&](const device_facts& facts) {
-      return schedule_for(kind, own, options_.portable, room(), sizeof(accumulator_t<T>),
-                          scalar_of<T>, facts, options_.precision);
-    };
+    return proven(
+        [&](const device_facts& facts) {
+          return schedule_for(kind, own, options_.portable, room(), sizeof(accumulator_t<T>),
+                              scalar_of<T>, facts, options_.precision);
+        },
+        own.has_value());
+  }
+  /// What `fitting` finds for the device as far as it is what it says it is. Throws device_error
+  /// where an instruction is `demanded` that does not work.
+  gemm_schedule proven(const auto& fitting, bool demanded) const {
     device_facts facts = device();
     gemm_schedule s = fitting(facts);
-    if (s.policy.buffer == buffering::bulk && !why_no_bulk_copies<T>(on()).empty()) {
+    if (s.policy.buffer == buffering::bulk &&
+        !why_no_products(s, gemm_instruction::wgmma, buffering::bulk).empty()) {
       facts.bulk_copies = false;
       s = fitting(facts);
     }
     const gemm_instruction unit = s.policy.instruction;
     if (!wants_proof(unit) || s.policy.buffer == buffering::bulk) return s;
-    const std::string why = why_no_products_by<T>(unit, on());
+    const std::string why = why_no_products(s, unit, buffering::async);
     if (why.empty()) return s;
-    if (own) {
+    if (demanded) {
       throw device_error("instruction " + std::string(to_string(unit)) + " does not work on " +
                          device().name + ": " + why);
     }
     facts.warp_group_products = false;
     facts.matrix_units = matrix_unit::none;
     return fitting(facts);
+  }
+  /// Why an instruction or bulk copies are not used for what a schedule multiplies; empty where
+  /// they work.
+  std::string why_no_products(const gemm_schedule& s, gemm_instruction unit,
+                              buffering copies) const {
+    using split = std::conditional_t<std::same_as<T, float>, half, T>;
+    return s.variant.type == scalar_of<T> ? why_no_products_by<T>(unit, copies, on())
+                                          : why_no_products_by<split>(unit, copies, on());
   }
 
   /// Bytes of workspace that the object may have.
@@ -238,17 +271,21 @@ class gemm_operation : public operation {
   /// caller's precision allows.
   std::string passed_over(const remembered& known) const {
     const gemm_precision precision = options_.precision;
-    if (known.schedule.variant.precision != precision) {
+    const gemm_schedule& s = known.ways.front().schedule;
+    if (s.variant.precision != precision) {
       std::string why = "the plain kernel is predicted to be faster";
-      const std::size_t bytes =
-          packed_bytes(known.kind, scalar_of<T>, copies_of(scalar_of<T>, precision, true));
-      if (options_.policy) {
+      const std::size_t bytes = copies_bytes(known.kind, scalar_of<T>, precision);
+      if (s.variant.precision != gemm_precision::full) {
+        why = std::string(to_string(s.variant.precision)) + " is predicted to be faster";
+      } else if (options_.policy) {
         why = "the policy's instruction is not wgmma";
       } else if (options_.portable) {
         why = "nothing but OpenCL C is asked for";
       } else if (!device().warp_group_products) {
         why = "the device has no wgmma";
-      } else if (const std::string off = why_no_products_by<T>(gemm_instruction::wgmma, on());
+      } else if (const std::string off = why_no_products(
+                     {.variant = {.type = multiplied_type(scalar_of<T>, precision)}},
+                     gemm_instruction::wgmma, buffering::async);
                  !off.empty()) {
         why = off;
       } else if (bytes > room()) {
@@ -262,7 +299,7 @@ class gemm_operation : public operation {
                                       : instruction_of(device().matrix_units);
     const bool wanted = !options_.policy && !options_.portable && wants_proof(unit) &&
                         multiplies(unit, scalar_of<T>);
-    const bool proven = known.schedule.policy.buffer == buffering::bulk;
+    const bool proven = s.policy.buffer == buffering::bulk;
     const std::string why = wanted && !proven ? why_no_products_by<T>(unit, on()) : std::string{};
     return why.empty()
                ? why
@@ -271,64 +308,43 @@ class gemm_operation : public operation {
   static gemm_spaces spaces(const gemm_kind& kind, const gemm_schedule& s) {
     return gemm_spaces_of(kind, s, sizeof(accumulator_t<T>));
   }
-  static cl_uint set_tiles(cl_kernel kernel, cl_uint first, const remembered& known, cl_mem space) {
-    return detail::set_tiles(kernel, first, known.kind, known.schedule, space,
-                             spaces(known.kind, known.schedule).maps);
+  static std::size_t workspace_of(const gemm_kind& kind, const std::vector<gemm_schedule>& ways) {
+    std::size_t most = 0;
+    for (const gemm_schedule& s : ways) most = std::max(most, spaces(kind, s).bytes);
+    return most;
+  }
+  static cl_uint set_tiles(cl_kernel kernel, cl_uint first, const gemm_kind& kind, const way& own,
+                           cl_mem space) {
+    return detail::set_tiles(kernel, first, kind, own.schedule, space,
+                             spaces(kind, own.schedule).maps);
+  }
+  void copy(command_chain& commands, gemm_problem& p, const gemm_kind& kind, const way& own,
+            cl_mem space, const way_marks& marks = {}) {
+    if (!own.schedule.policy.packed) return;
+    copies_.enqueue(commands, p, kind, own.schedule, scalar_of<T>, spaces(kind, own.schedule),
+                    space, marks, on());
   }
 
-  std::shared_ptr<gemm_pack_plan> packing(const gemm_matrix& x, const gemm_kind::operand& kind,
-                                          const gemm_copies& how) {
-    const bool turned = is_turned(kind, how);
-    const gemm_pack_variant v{.type = scalar_of<T>,
-                              .batch = batch_of(x),
-                              .group = finish_group_of(device()),
-                              .turned = turned,
-                              .same_way = turned && how.along_k && kind.along_k,
-                              .parts = parts_of(how.precision)};
-    return packings_.find_or_make([&](const gemm_pack_plan& plan) { return plan.variant == v; },
-                                  [&] { return build_pack_plan(v, on().context, on().device); });
-  }
-  /// Enqueues the copies of the operands that a schedule packs, and makes them those of `p`. Those
-  /// that are split mark `unsafe` with the call's turn where an element cannot be.
-  void pack(command_chain& commands, const remembered& known, cl_mem space, gemm_problem& p,
-            cl_mem unsafe = nullptr, cl_uint turn = 0) {
-    const gemm_spaces at = spaces(known.kind, known.schedule);
-    const gemm_copies how = known.schedule.copies();
-    const auto one = [&](gemm_matrix& x, const gemm_kind::operand& kind, int outer,
-                         std::size_t place) {
-      const packed_lines lines = packed_lines_of(kind, outer, known.kind, scalar_of<T>, how);
-      const auto plan = packing(x, kind, how);
-      const gemm_matrix to =
-          packed_matrix(x, lines, space, static_cast<std::int64_t>(place / sizeof(T)));
-      set_packing(plan->pack(), x, lines, to);
-      if (unsafe != nullptr) set_guard(plan->pack(), gemm_pack_arguments, unsafe, turn);
-      commands.run(plan->pack(), gemm_pack_launch(lines, plan->variant));
-      x = to;
-    };
-    if (known.schedule.variant.a.packed) one(p.a, known.kind.a, p.m, at.a);
-    if (known.schedule.variant.b.packed) one(p.b, known.kind.b, p.n, at.b);
-    if (unsafe != nullptr) p.k = p.a.leading;  // both parts of all elements
-  }
-
-  /// Enqueues a product of split operands, and the one in full that takes its place where an
-  /// element cannot be split: of the two one returns at once.
-  cl::Event split_product(command_chain& commands, const remembered& known, const gemm_problem& p,
-                          real_or_complex alpha, real_or_complex beta, cl_mem space,
-                          argument_list arguments) {
+  /// Enqueues all ways of a product, each with its copies. The device takes the first whose copies
+  /// hold every element; the kernels of the others return at once.
+  cl::Event first_that_holds(command_chain& commands, const remembered& known,
+                             const gemm_problem& p, real_or_complex alpha, real_or_complex beta,
+                             cl_mem space, argument_list arguments) {
     const cl_uint turn = commands.turn();
-    const cl_mem unsafe = commands.counters(1);
-    gemm_problem split = p;
-    pack(commands, known, space, split, unsafe, turn);
-    const auto set = [&](cl_kernel kernel, const gemm_problem& operands) {
-      set_operands(kernel, operands, alpha, beta);
-      set_guard(kernel, gemm_arguments, unsafe, turn);
-      return gemm_arguments + 2;
-    };
-    const cl_kernel multiply = known.plan->multiply(), in_full = known.unsplit->multiply();
-    set_arguments(multiply, set_tiles(multiply, set(multiply, split), known, space), arguments);
-    set_arguments(in_full, set(in_full, p), arguments);
-    commands.run(multiply, known.products);
-    return commands.run_last(in_full, known.unsplit_products);
+    const way_marks marks{commands.counters(known.counters()), turn};
+    for (const way& one : known.ways) {
+      gemm_problem operands = p;
+      copy(commands, operands, known.kind, one, space, marks);
+      const cl_kernel multiply = one.plan->multiply();
+      set_operands(multiply, operands, alpha, beta);
+      set_way(multiply, gemm_arguments, marks);
+      const cl_uint next = set_scales(multiply, gemm_arguments + 2, one.schedule, space,
+                                      spaces(known.kind, one.schedule));
+      set_arguments(multiply, set_tiles(multiply, next, known.kind, one, space), arguments);
+      if (&one == &known.ways.back()) return commands.run_last(multiply, one.products);
+      commands.run(multiply, one.products);
+    }
+    return {};
   }
 
   std::shared_ptr<gemm_plan> plan_for(const gemm_schedule& s) {
@@ -371,7 +387,7 @@ class gemm_operation : public operation {
   plan_cache<remembered> kinds_;
   plan_cache<gemm_plan> plans_;
   plan_cache<gemm_scale_plan> scalings_;
-  plan_cache<gemm_pack_plan> packings_;
+  operand_copies copies_;
 };
 
 template <product_type T, product_type Out>

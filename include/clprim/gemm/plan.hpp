@@ -69,7 +69,7 @@ inline gemm_schedule schedule_of(gemm_kind p, gemm_policy policy, int splits, sc
   if (policy.buffer == buffering::bulk && !(device.bulk_copies && reached_in_bulk(p, type)))
     policy.buffer = buffering::async;
   const int steps = (p.k + policy.tile_k - 1) / policy.tile_k;
-  const int least = policy.buffer == buffering::single ? 1 : 2;
+  const int least = policy.buffer == buffering::single || scales_lines(precision) ? 1 : 2;
   splits = std::clamp(splits, 1, std::max(1, steps / least));
   if (steps < least) {
     policy.buffer = buffering::single;
@@ -88,7 +88,6 @@ inline gemm_schedule schedule_of(gemm_kind p, gemm_policy policy, int splits, sc
   variant.finish_group = finish_group_of(device);
   variant.fenced = !apart && device.inline_ptx;
   variant.precision = precision;
-  if (precision == gemm_precision::split_tf32) variant.guard = gemm_guard::safe;
   return {.policy = policy,
           .variant = variant,
           .splits = splits,
@@ -112,6 +111,13 @@ struct gemm_pack_plan {
   gemm_pack_variant variant{};
   std::shared_ptr<const built_program> program;
   cl::Kernel pack;
+};
+
+/// The kernel that measures the lines of an operand, built for one device.
+struct gemm_measure_plan {
+  gemm_measure_variant variant{};
+  std::shared_ptr<const built_program> program;
+  cl::Kernel measure;
 };
 
 /// The kernel of C = epilogue(beta C), built for one device.
@@ -161,6 +167,15 @@ inline gemm_pack_plan build_pack_plan(const gemm_pack_variant& v, const cl::Cont
   return plan;
 }
 
+/// Builds the kernel. Throws build_error when the driver refuses the source.
+inline gemm_measure_plan build_measure_plan(const gemm_measure_variant& v,
+                                            const cl::Context& context, const cl::Device& device) {
+  gemm_measure_plan plan{
+      .variant = v, .program = build(context, device, gemm_measure_source(v)), .measure = {}};
+  plan.measure = make_kernel(*plan.program, "gemm_measure");
+  return plan;
+}
+
 /// Tiles that are split by a group that comes last.
 inline std::int64_t gemm_split_tiles(const gemm_kind& p, const gemm_schedule& s) {
   return s.splits == 1 ? 0 : gemm_tiles(p, s.policy) * p.batch - s.whole;
@@ -178,12 +193,14 @@ inline std::int64_t gemm_partial_sums(const gemm_kind& p, const gemm_schedule& s
 inline constexpr std::size_t maps_of_group_bytes = 2 * matrix_map_bytes;
 
 /// Where a call's data lie in the workspace, in bytes: partial sums, packed operands, what
-/// describes the operands to bulk copies.
+/// describes the operands to bulk copies, scales of lines.
 struct gemm_spaces {
   std::size_t sums = 0;  ///< from 0 on
   std::size_t a = 0;
   std::size_t b = 0;
   std::size_t maps = 0;
+  std::size_t a_scales = 0;  ///< of lines, where they are scaled, and then what they are found by
+  std::size_t b_scales = 0;
   std::size_t bytes = 0;  ///< of it all
 };
 
@@ -205,6 +222,15 @@ inline gemm_spaces gemm_spaces_of(const gemm_kind& p, const gemm_schedule& s,
   at.bytes = b > 0 ? at.b + b : a > 0 ? at.a + a : at.sums;
   at.maps = whole(at.bytes);
   if (s.groups > 0) at.bytes = at.maps + static_cast<std::size_t>(s.groups) * maps_of_group_bytes;
+  if (scales_lines(s.variant.precision)) {
+    const auto words = [&](const gemm_kind::operand& given, std::int64_t outer) {
+      const std::int64_t lines = outer * (given.repeated ? 1 : p.batch);
+      return whole(sizeof(cl_int) * static_cast<std::size_t>(lines * (1 + measured_parts(p.k))));
+    };
+    at.a_scales = whole(at.bytes);
+    at.b_scales = at.a_scales + words(p.a, p.m);
+    at.bytes = at.b_scales + words(p.b, p.n);
+  }
   return at;
 }
 

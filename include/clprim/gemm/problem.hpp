@@ -263,7 +263,7 @@ constexpr gemm_copies copies_of(scalar type, gemm_precision precision, bool turn
 /// Whether an operand is copied square by square: where its lines are to run the other way, or its
 /// elements are split.
 constexpr bool is_turned(const gemm_kind::operand& x, const gemm_copies& how) {
-  if (how.precision == gemm_precision::split_tf32) return true;
+  if (parts_of(how.precision) > 1) return true;
   return how.along_k ? !x.along_k : how.turned && x.along_k;
 }
 
@@ -298,7 +298,7 @@ inline gemm_kind packed_kind(gemm_kind p, scalar type, const gemm_copies& how = 
   };
   pack(p.a, p.m);
   pack(p.b, p.n);
-  if (how.precision == gemm_precision::split_tf32) p.k = p.a.leading;
+  if (parts_of(how.precision) > 1) p.k = p.a.leading;
   return p;
 }
 

@@ -22,6 +22,12 @@ inline std::size_t packed_bytes(const gemm_kind& p, scalar type, const gemm_copi
       .bytes;
 }
 
+/// The same where a precision below float's own has A and B copied.
+inline std::size_t copies_bytes(const gemm_kind& p, scalar type, gemm_precision precision) {
+  const scalar unit = multiplied_type(type, precision);
+  return packed_bytes(p, unit, copies_of(unit, precision, true));
+}
+
 /// A product whose packed operands lie as they are wanted, and the predicted nanoseconds
 /// that packing takes: a launch for each operand, and a copy.
 struct gemm_packing {
@@ -46,17 +52,6 @@ inline gemm_schedule within_room(const gemm_kind& kind, gemm_schedule s, std::si
   return schedule_of(kind, s.policy, s.splits, s.variant.type, device, s.variant.precision);
 }
 
-/// The product in full that takes the place of one whose operands cannot be split: it needs no
-/// workspace, and returns at once where they can.
-inline gemm_schedule unsplit_schedule(const gemm_kind& kind, bool portable, scalar type,
-                                      const device_facts& device) {
-  const gemm_choice choice =
-      tuned_gemm(device, type, size_of(kind, type), {.portable = portable, .split = false});
-  gemm_schedule s = schedule_of(kind, choice.policy, 1, type, device);
-  s.variant.guard = gemm_guard::unsafe;
-  return s;
-}
-
 /// What a product of floats of a precision below their own runs on matrix units, and the predicted
 /// nanoseconds; nothing where it cannot.
 struct gemm_unit_way {
@@ -67,20 +62,42 @@ inline std::optional<gemm_unit_way> unit_way(const gemm_kind& kind,
                                              const std::optional<gemm_policy>& given,
                                              std::size_t room, scalar type,
                                              const device_facts& device, gemm_precision precision) {
-  const gemm_copies how = copies_of(type, precision, true);
-  if (!can_be_packed(kind, precision) || packed_bytes(kind, type, how) > room) return {};
+  const scalar unit = multiplied_type(type, precision);
+  const gemm_copies how = copies_of(unit, precision, true);
+  if (!can_be_packed(kind, precision) || copies_bytes(kind, type, precision) > room) return {};
+  const bool split = parts_of(precision) > 1;
   // Float's own short sums are more exact than what matrix units cut off.
-  if (!given && precision == gemm_precision::split_tf32 && kind.k < 32) return {};
-  const gemm_packing packing = packing_of(kind, type, device, how);
+  if (!given && split && kind.k < 32) return {};
+  const gemm_packing packing = packing_of(kind, unit, device, how);
   const gemm_choice choice =
       given ? gemm_choice{*given, 1, 0}
-            : tuned_gemm(device, type, packing.size,
+            : tuned_gemm(device, unit, packing.size,
                          {.portable = false, .split = false, .precision = precision});
   if (!given && choice.ns == std::numeric_limits<double>::infinity()) return {};
-  const gemm_schedule s = within_room(
-      kind, schedule_of(kind, choice.policy, 1, type, device, precision), room, 0, device);
-  const double guard_ns = s.variant.guard == gemm_guard::none ? 0 : 6000;  // one more launch
-  return gemm_unit_way{s, choice.ns + packing.ns + guard_ns};
+  gemm_kind multiplied = kind;
+  if (unit != type) multiplied.out = kind.out.value_or(type);
+  const gemm_schedule s =
+      within_room(multiplied, schedule_of(multiplied, choice.policy, 1, unit, device, precision),
+                  room, 0, device);
+  // The launches of the ways behind it.
+  const double ways_ns = !split ? 0 : scales_lines(precision) ? 12000 : 6000;
+  return gemm_unit_way{s, choice.ns + packing.ns + ways_ns};
+}
+
+/// What takes the place of a split product whose copies do not hold an element: that of TF32 behind
+/// that of halves, where it has room, and the one in full, which needs none, behind all.
+inline gemm_schedule way_behind(const gemm_schedule& before, const gemm_kind& kind, bool portable,
+                                std::size_t room, scalar type, const device_facts& device) {
+  std::optional<gemm_unit_way> of_tf32;
+  if (before.variant.precision == gemm_precision::split_half && !portable)
+    of_tf32 = unit_way(kind, {}, room, type, device, gemm_precision::split_tf32);
+  const gemm_wishes unsplit{.portable = portable, .split = false};
+  gemm_schedule s =
+      of_tf32 ? of_tf32->schedule
+              : schedule_of(kind, tuned_gemm(device, type, size_of(kind, type), unsplit).policy, 1,
+                            type, device);
+  s.variant.way = before.variant.way + 1;
+  return s;
 }
 
 /// Copies of so many bytes without which a demanded product cannot be.
@@ -100,12 +117,18 @@ inline gemm_schedule schedule_for(const gemm_kind& kind, const std::optional<gem
                                   gemm_precision precision = gemm_precision::full) {
   const bool demanded = given && given->instruction == gemm_instruction::wgmma;
   std::optional<gemm_unit_way> units;
-  if (precision != gemm_precision::full && !portable && (!given || demanded))
+  if (precision != gemm_precision::full && !portable && (!given || demanded)) {
     units = unit_way(kind, given, room, type, device, precision);
+    // That of TF32 is as exact as that of halves, and has fewer launches.
+    if (!given && precision == gemm_precision::split_half) {
+      const auto of_tf32 = unit_way(kind, {}, room, type, device, gemm_precision::split_tf32);
+      if (of_tf32 && (!units || of_tf32->ns < units->ns)) units = of_tf32;
+    }
+  }
   if (demanded && units) return units->schedule;
   if (demanded && precision != gemm_precision::full) {
     throw no_room("precision " + std::string(to_string(precision)), room,
-                  packed_bytes(kind, type, copies_of(type, precision, true)));
+                  copies_bytes(kind, type, precision));
   }
   const std::size_t one = static_cast<std::size_t>(kind.m) * static_cast<std::size_t>(kind.n) *
                           static_cast<std::size_t>(kind.batch) * sum_bytes;

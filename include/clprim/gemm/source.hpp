@@ -114,6 +114,7 @@ inline void write_multiplier(source_builder& out, const gemm_policy& p, const ge
     case gemm_instruction::wgmma: {
       const int parts = parts_of(v.precision);
       out.define("PARTS", parts);
+      if (scales_lines(v.precision)) out.define("LESSER_SCALE", gemm_lesser_scale);
       const int columns = p.tile_n / (sums_in_halves(p, v.type, v.precision) ? 2 : 1);
       out.define("PRODUCT_N", columns);
       out.define("INSTRUCTION_K", 32 / facts_of(v.type).bytes * parts);
@@ -241,12 +242,23 @@ inline void define_bulk(source_builder& out, const gemm_policy& p, const gemm_va
   operand("B", v.b);
   // 168 for each of 384 items are 40 for 128 and 232 for 256.
   const auto registers = [&](const char* name, const std::string& change) {
-    const bool moves = sums_in_halves(p, v.type, v.precision);
+    const bool moves = moves_registers(p, v.type, v.precision);
     out.define(name,
                moves ? "asm volatile(\"//@setmaxnreg." + change + ";\" ::: \"memory\");" : "");
   };
   registers("GIVE_REGISTERS", "dec.sync.aligned.u32 40");
   registers("TAKE_REGISTERS", "inc.sync.aligned.u32 232");
+}
+
+/// How kernels know whether a call takes their way: word w of `unsafe` holds the call's turn where
+/// the copies of way w do not hold an element. `ends`: this way's copies say so too.
+inline void define_way(source_builder& out, int way, bool one_of_ways, bool ends) {
+  const auto word = [](int i) { return "unsafe[" + std::to_string(i) + "]"; };
+  out.define("WAY_PARAMETERS",
+             one_of_ways ? ", volatile __global uint *unsafe, const uint turn" : "");
+  const std::string before = way > 0 ? "if (" + word(way - 1) + " != turn) return;" : "",
+                    own = ends ? "if (" + word(way) + " == turn) return;" : "";
+  out.define("RETURN_UNLESS_MEANT", before + (before.empty() || own.empty() ? "" : " ") + own);
 }
 
 /// Parameters of the kernels that depend on the problem kind.
@@ -264,12 +276,11 @@ inline void define_parameters(source_builder& out, const gemm_policy& p, const g
              : v.split ? ", const int splits, __global ELEMENT *partial, const uint whole, "
                          "__global uint *arrivals"
                        : "");
-  const bool guarded = v.guard != gemm_guard::none;
-  out.define("GUARD_PARAMETERS",
-             guarded ? ", const __global uint *restrict unsafe, const uint turn" : "");
-  out.define("RETURN_UNLESS_MEANT", !guarded                      ? ""
-                                    : v.guard == gemm_guard::safe ? "if (*unsafe == turn) return;"
-                                                                  : "if (*unsafe != turn) return;");
+  define_way(out, v.way, is_one_of_ways(v), parts_of(v.precision) > 1);
+  out.define("SCALE_PARAMETERS",
+             scales_lines(v.precision)
+                 ? ", const __global int *restrict scales, const long a_scales, const long b_scales"
+                 : "");
   out.define("BULK_PARAMETERS",
              bulk ? ", const __global uint *maps, const long maps_offset, const uint tiles" : "");
   out.define("EACH_TILE", bulk ? "for (uint number = (uint)get_group_id(0); number < tiles; "
@@ -390,10 +401,12 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   out.text(tile_head);
   out.text(tile_sums);
   if (!bulk) out.text(tile_operands);
-  out.text(!overlapped && !bulk ? walk_single
-           : step_by_step       ? (bulk ? walk_summing_in_parts : walk_summing)
-           : by_themselves      ? walk_asynchronous
-                                : walk_overlapped);
+  out.text(!overlapped && !bulk        ? walk_single
+           : scales_lines(v.precision) ? walk_summing_greater_parts
+           : step_by_step              ? (bulk ? walk_summing_in_parts : walk_summing)
+           : by_themselves             ? walk_asynchronous
+                                       : walk_overlapped);
+  if (scales_lines(v.precision)) out.text(scale_sums_back);
   out.text(add_slices);
   if (joins_parts(p, v)) {
     out.define("FIRST_ARRIVAL", gemm_first_arrival);

@@ -305,6 +305,7 @@ inline constexpr gemm_costs nvidia_complex_double_costs{.launch_ns = 2870,
 /// device can run it.
 constexpr gemm_table nvidia_gemm_table(scalar type, gemm_precision precision) {
   using namespace gemm_tables;
+  if (precision == gemm_precision::split_half) return {nvidia_split_half, nvidia_split_half_costs};
   if (precision == gemm_precision::split_tf32) return {nvidia_split_tf32, nvidia_tf32_costs};
   if (precision == gemm_precision::tf32) return {nvidia_tf32, nvidia_tf32_costs};
   switch (type) {

@@ -72,6 +72,13 @@ inline constexpr gemm_row nvidia_split_tf32[] = {
     {wgmma_float(64, 128, 8), 1, 880, 324, 2500},
     {wgmma_float(64, 64, 6), 2, 650, 246, 2000},
 };
+// The same, 2026-11-29: the products alone at 1024, 2048, 4096, 8192 and 1000 cubed and 512 x 512 x
+// 4096; a way of three has nine launches.
+inline constexpr gemm_row nvidia_split_half[] = {
+    {wgmma(128, 128, 4, bulk), 1, 2050, 300, 3500},
+    {wgmma(64, 128, 8, bulk), 1, 1600, 200, 2000},
+    {wgmma(64, 64, 6), 2, 1300, 150, 1500},
+};
 inline constexpr gemm_row nvidia_tf32[] = {
     {wgmma_float(128, 256, 4, bulk), 1, 1650, 580, 4000},
     {wgmma_float(128, 128, 6), 1, 1340, 339, 3000},
@@ -84,5 +91,11 @@ inline constexpr gemm_costs nvidia_tf32_costs{.launch_ns = 1700,
                                               .memory_bytes_per_ns = 23,
                                               .packing_ns = 4000,
                                               .packing_bytes_per_ns = 33};
+inline constexpr gemm_costs nvidia_split_half_costs{.launch_ns = 6000,
+                                                    .store_ns = 0.01,
+                                                    .single_store_ns = 0.18,
+                                                    .memory_bytes_per_ns = 23,
+                                                    .packing_ns = 12000,
+                                                    .packing_bytes_per_ns = 20};
 
 }  // namespace clprim::gemm_tables

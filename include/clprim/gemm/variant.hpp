@@ -43,13 +43,6 @@ constexpr int finish_group_of(const device_facts& device) {
   return group;
 }
 
-/// When a kernel multiplies: always, or depending on what the copies of its operands met.
-enum class gemm_guard {
-  none,
-  safe,    ///< where every element can be split
-  unsafe,  ///< where one cannot
-};
-
 /// One kind of problem: every value here is a constant in the kernel's text.
 struct gemm_variant {
   scalar type = scalar::float_;
@@ -67,7 +60,9 @@ struct gemm_variant {
   bool flat = false;  ///< sums are staged, and the rows of C that a tile has lie one after another
   int finish_group = gemm_finish_group;
   gemm_precision precision = gemm_precision::full;  ///< how A and B were copied
-  gemm_guard guard = gemm_guard::none;
+  /// Ways of one call, of which the device takes the first whose copies hold every element: those
+  /// behind the first begin where the copies of the one before do not.
+  int way = 0;
 
   /// What C is of.
   constexpr scalar output() const { return out.value_or(type); }
@@ -196,8 +191,14 @@ constexpr int parts_at_once(const gemm_policy& p, const gemm_variant& v) {
   return std::clamp(64 / std::max(1, sums * element_bytes(v.type) / 4), 1, 8);
 }
 
-/// The counter of the first split tile's arrivals; the one before is the guards' (gemm_guard).
-inline constexpr int gemm_first_arrival = 1;
+/// Ways of a call at most, and the counter of the first split tile's arrivals: behind those by
+/// which the copies of all ways but the last say that they do not hold an element.
+inline constexpr int most_gemm_ways = 3, gemm_first_arrival = most_gemm_ways - 1;
+
+/// Whether a kernel returns at once where the call takes another way.
+constexpr bool is_one_of_ways(const gemm_variant& v) {
+  return v.way > 0 || parts_of(v.precision) > 1;
+}
 
 /// Whether neighbouring items swap runs of sums so that each stores 16 bytes at a time.
 constexpr bool swaps_runs(const gemm_policy& p, const gemm_variant& v) {
@@ -311,10 +312,24 @@ constexpr std::int64_t most_local_bytes(const gemm_policy& p, scalar type) {
 /// 3.1 keeps the sums of all work-items there, and ends the process at 4 MB.
 inline constexpr std::int64_t most_private_bytes = std::int64_t{1} << 20;
 
-/// Whether sums of single steps (sums_steps) are those of half of the tile's columns at a time, and
-/// items that ask for bulk copies give registers to those that multiply (PTX ISA, "setmaxnreg").
+/// Whether sums of single steps (sums_steps) are those of half of the tile's columns at a time.
 constexpr bool sums_in_halves(const gemm_policy& p, scalar type, gemm_precision precision) {
   return sums_steps(type, precision) && p.buffer == buffering::bulk && p.tile_n > 128;
+}
+
+/// Sums that an item keeps for each element of C: of all steps; of one (sums_steps), and of the one
+/// before where copies do not take its place; of products with lesser halves.
+constexpr int sets_of_sums(const gemm_policy& p, scalar type, gemm_precision precision) {
+  if (precision == gemm_precision::split_half) return 3;
+  if (!sums_steps(type, precision)) return 1;
+  return p.buffer == buffering::bulk ? 2 : 3;
+}
+
+/// Whether items that ask for bulk copies give registers to those that multiply (PTX ISA,
+/// "setmaxnreg").
+constexpr bool moves_registers(const gemm_policy& p, scalar type, gemm_precision precision) {
+  return sums_in_halves(p, type, precision) ||
+         (scales_lines(precision) && p.buffer == buffering::bulk && p.tile_m == 128);
 }
 
 /// Throws policy_error, with the numbers, when no device can run `p` on elements of this type.
@@ -348,16 +363,19 @@ constexpr void check_type_rules(const gemm_policy& p, scalar type,
     rule(p.tile_k == warp_group_k(type),
          "instruction wgmma needs lines of 128 bytes: tile_k = 128 for elements of 8 bits, 64 for "
          "half and bfloat16, 32 for float");
-    if (sums_steps(type, precision)) {
-      const bool bulk = p.buffer == buffering::bulk, halves = sums_in_halves(p, type, precision);
-      rule(halves ? p.tile_m == 128 : p.tile_n <= 128,
-           "float8 and precision split_tf32 keep sums of single steps too: they need tile_n of at "
-           "most 128, or buffer bulk and tile_m = 128");
-      // Those of all steps, of one, and of the one before where copies do not take its place.
-      const int registers = p.tile_n / 2 * (bulk ? 2 : 3) + 24;
-      rule(halves || registers * p.group_size() <= 65536,
-           "float8 and precision split_tf32 keep sums of single steps too: they need registers for "
-           "them, tile_n or, but for buffer bulk, 3 tile_n / 2, and 24 more for each work-item",
+    rule(!scales_lines(precision) || p.buffer != buffering::single,
+         "precision split_half has products of two steps under way: it needs another buffer than "
+         "single");
+    const int sets = sets_of_sums(p, type, precision);
+    if (sets > 1) {
+      rule(sums_in_halves(p, type, precision) ? p.tile_m == 128 : p.tile_n <= 128,
+           "float8 and split precisions keep sums of single steps too: they need tile_n of at most "
+           "128, or, but for split_half, buffer bulk and tile_m = 128");
+      const int registers = p.tile_n / 2 * sets + 24;
+      rule(moves_registers(p, type, precision) || registers * p.group_size() <= 65536,
+           "float8 and split precisions keep sums of single steps too: two sets of tile_n / 2, "
+           "three for buffers but bulk and for split_half, need registers, and 24 more for each "
+           "work-item",
            registers * p.group_size(), 65536);
     }
   }

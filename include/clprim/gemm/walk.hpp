@@ -208,6 +208,44 @@ inline constexpr kernel_text walk_summing_in_parts = R"cl(
     END_WALK
 )cl";
 
+/// The same where float is split into halves. The products of greater parts are summed by
+/// themselves, step by step, while those with lesser parts run. The latter are LESSER_SCALE times
+/// as large as they should be, and so much less than the former that one sum of all steps holds
+/// them.
+inline constexpr kernel_text walk_summing_greater_parts = R"cl(
+    const __local TILED *const read_a = tiles_a + A_FRAGMENT_AT(item_m);
+    const __local TILED *const read_b = tiles_b + B_FRAGMENT_AT(item_n);
+    ACCUMULATOR own, lesser;
+    EACH_ROW EACH_RUN lesser[i][j] = N_ZERO;
+    BEGIN_WALK
+    for (int left = step1 - step0; left > 0; --left) {
+        AWAIT_TILES
+        BEGIN_PRODUCTS
+        FRAGMENT_A fa[TILE_K / INSTRUCTION_K];
+        FRAGMENT_B fb[TILE_K / INSTRUCTION_K];
+        EACH for (int at = 0; at < TILE_K / INSTRUCTION_K; ++at) {
+            fragment_a(fa[at], read_a + stage * A_SIZE, at * INSTRUCTION_K);
+            fragment_b(fb[at], read_b + stage * B_SIZE, at * INSTRUCTION_K);
+            multiply_parts(own, fa[at][0], fb[at][0], at > 0);
+        }
+        COMMIT_PRODUCTS
+        EACH for (int at = 0; at < TILE_K / INSTRUCTION_K; ++at) {
+            multiply_parts(lesser, fa[at][1], fb[at][0], 1);
+            multiply_parts(lesser, fa[at][0], fb[at][1], 1);
+        }
+        COMMIT_PRODUCTS
+        BEGIN_NEXT
+        AWAIT_PRODUCTS(1)
+        PIN_SUMS(own)
+        EACH_ROW EACH_RUN sum[0][i][j] += own[i][j];
+        END_NEXT
+    }
+    AWAIT_PRODUCTS(0)
+    PIN_SUMS(lesser)
+    EACH_ROW EACH_RUN sum[0][i][j] += lesser[i][j] * (1.0f / LESSER_SCALE);
+    END_WALK
+)cl";
+
 /// The moves of walks whose items fetch tiles: in the overlapped one STAGES - 1 of the ring of
 /// STAGES tiles are on their way.
 inline constexpr kernel_text overlap = R"cl(
