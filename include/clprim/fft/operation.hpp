@@ -310,31 +310,24 @@ class fft_operation : public operation {
   void set_step(const fft_built_step& s, const fft_problem& p, const call_memory& held,
                 argument_list arguments) const {
     const fft_built_plan& plan = *held.plan;
-    const auto memory = [&](fft_buffer b) {
-      return b == fft_buffer::input    ? p.in.memory
-             : b == fft_buffer::output ? p.out.memory
-                                       : held.work;
-    };
-    const auto offset = [&](fft_buffer b, std::int64_t more) {
-      return static_cast<cl_long>(more + (b == fft_buffer::input    ? p.in.offset
-                                          : b == fft_buffer::output ? p.out.offset
-                                                                    : 0));
-    };
     const cl_kernel kernel = s.handle();
+    cl_uint next = 0;
+    const auto set_memory = [&](const fft_memory& at) {
+      const bool in = at.buffer == fft_buffer::input, out = at.buffer == fft_buffer::output;
+      set_arg(kernel, next++, in ? p.in.memory : out ? p.out.memory : held.work);
+      set_arg(kernel, next++,
+              static_cast<cl_long>(at.offset + (in    ? p.in.offset
+                                                : out ? p.out.offset
+                                                      : 0)));
+    };
     const fft_pass& last = s.step.second ? s.step.second->pass : s.step.pass;
-    const auto extent = static_cast<cl_long>(last.outer.back().extent);
-    const cl_mem from = memory(s.step.from), to = memory(s.step.to);
-    const cl_long from_offset = offset(s.step.from, s.step.from_offset),
-                  to_offset = offset(s.step.to, s.step.to_offset);
-    cl_uint next = 7;
-    if (const auto& second = s.step.second) {
-      set_args(kernel, from, from_offset, to, to_offset, memory(second->to),
-               offset(second->to, second->to_offset), plan.factors, plan.places, extent,
-               held.signals);
-      next = 10;
-    } else {
-      set_args(kernel, from, from_offset, to, to_offset, plan.factors, plan.places, extent);
-    }
+    set_memory(s.step.from);
+    set_memory(s.step.to);
+    if (s.step.second) set_memory(s.step.second->to);
+    set_arg(kernel, next++, plan.factors);
+    set_arg(kernel, next++, plan.places);
+    set_arg(kernel, next++, static_cast<cl_long>(last.outer.back().extent));
+    if (s.step.second) set_arg(kernel, next++, held.signals);
     const auto set_imaginary = [&](const fft_operand& o) {
       set_arg(kernel, next++, o.imaginary);
       set_arg(kernel, next++, static_cast<cl_long>(o.imaginary_offset - o.offset));

@@ -63,8 +63,8 @@ inline std::optional<fft_second> second_of(const fft_step& a, const fft_step& b,
   const bool able = (device.kind == device_kind::cpu && !device.loses_guards) ||
                     (device.inline_ptx && device.compute_capability >= 70);
   if (!able || a.policy.pipeline_kib == 0 || a.policy.shape != fft_shape::items ||
-      b.policy.shape != fft_shape::items || a.to != b.from || a.to_offset != b.from_offset ||
-      p.read.outside.any() || q.read.outside.any() || p.write.type != q.read.type)
+      b.policy.shape != fft_shape::items || a.to != b.from || p.read.outside.any() ||
+      q.read.outside.any() || p.write.type != q.read.type)
     return std::nullopt;
   const item_geometry g = item_geometry_of(p, a.policy, device),
                       h = item_geometry_of(q, b.policy, device);
@@ -74,12 +74,8 @@ inline std::optional<fft_second> second_of(const fft_step& a, const fft_step& b,
   constexpr std::int64_t most_tickets = std::int64_t{1} << 30;
   if (first == 0 || second == 0 || transforms > most_tickets / (first + second))
     return std::nullopt;
-  return fft_second{.pass = q,
-                    .policy = b.policy,
-                    .to = b.to,
-                    .to_offset = b.to_offset,
-                    .first_groups = first,
-                    .second_groups = second};
+  return fft_second{
+      .pass = q, .policy = b.policy, .to = b.to, .first_groups = first, .second_groups = second};
 }
 
 /// The second of two steps as a part of the first one's launch, or nothing where they do not allow
@@ -100,14 +96,15 @@ inline std::optional<fft_second> pipelined(const fft_step& a, const fft_step& b,
   // What one transform reads or writes, no other may write.
   const std::int64_t in_step = p.outer.back().in.step * each, out_step = q.outer.back().out.step;
   if (reach(p, false) >= step || reach(q, true) >= step) return std::nullopt;
-  const bool back_home = a.from == b.to || (in_place && b.to != fft_buffer::work);
+  const fft_buffer from = a.from.buffer, between = a.to.buffer, to = b.to.buffer;
+  const bool back_home = from == to || (in_place && to != fft_buffer::work);
   if (back_home && (p.read.type != q.write.type || in_step != out_step ||
                     reach(p, true) >= in_step || reach(q, false) >= out_step))
     return std::nullopt;
-  if (b.to == a.to && (q.read.type != q.write.type || out_step != step ||
-                       b.to_offset != a.to_offset || reach(q, false) >= step))
+  if (to == between && (q.read.type != q.write.type || out_step != step ||
+                        b.to.offset != a.to.offset || reach(q, false) >= step))
     return std::nullopt;
-  if (a.from == a.to && (in_step != step || reach(p, true) >= step)) return std::nullopt;
+  if (from == between && (in_step != step || reach(p, true) >= step)) return std::nullopt;
   std::optional<fft_second> both = second_of(a, b, transforms, device);
   if (!both) return both;
   fft_second& s = *both;
@@ -117,7 +114,7 @@ inline std::optional<fft_second> pipelined(const fft_step& a, const fft_step& b,
   s.unit = std::clamp<std::int64_t>(16 / s.first_groups, 1, std::max<std::int64_t>(1, fit / 4));
   s.lag = std::max(fit, s.unit);
   if (fit < 1) return std::nullopt;
-  if (b.from == fft_buffer::work && b.to != fft_buffer::work) s.ring = s.lag + 2 * s.unit;
+  if (between == fft_buffer::work && to != fft_buffer::work) s.ring = s.lag + 2 * s.unit;
   return both;
 }
 
@@ -153,9 +150,8 @@ inline std::optional<fft_second> followed(fft_step& a, const fft_step& b,
 /// are written as such where a sub-group has a B items.
 inline bool lay_in_blocks(fft_step& first, fft_step& second, const device_facts& d) {
   fft_pass &p = first.pass, &q = second.pass;
-  const bool between = first.to == fft_buffer::work && second.from == fft_buffer::work &&
-                       first.to_offset == second.from_offset && p.write.type == q.read.type &&
-                       !p.aliased && !q.aliased;
+  const bool between = first.to.buffer == fft_buffer::work && first.to == second.from &&
+                       p.write.type == q.read.type && !p.aliased && !q.aliased;
   const bool plain = p.write.kind == fft_output::complex_points && p.write.points == 0 &&
                      p.method == fft_method::direct && q.read.kind == fft_input::complex_points &&
                      q.read.points == 0 && q.turn == 0;

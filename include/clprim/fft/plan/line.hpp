@@ -49,7 +49,7 @@ std::pair<fft_line, fft_line> in_two(fft_planning& c, const fft_line& l, std::in
     if (apart == 0) step *= l.pass.outer[a].extent;
   }
   first.to = second.from =
-      between != nullptr ? *between : fft_place{fft_buffer::work, take(c, step), {}, {}, c.plain()};
+      between != nullptr ? *between : fft_place{.at = take(c, step), .type = c.plain()};
   first.pass.write = {.type = c.plain()};
   second.pass.read = {.type = c.plain()};
   return {std::move(first), std::move(second)};
@@ -60,14 +60,14 @@ std::pair<fft_line, fft_line> in_two(fft_planning& c, const fft_line& l, std::in
 inline void add_columns(fft_planning& c, fft_line columns, std::int64_t n1, const fft_axis& turning,
                         const fft_policy& policy, bool keeps_order) {
   columns.pass.outer.push_back(turning);
-  fft_pass first = made_pass(columns, n1);
-  first.turn = columns.pass.length;
+  columns.pass.turn = std::exchange(columns.pass.length, n1);
+  fft_pass first = made_pass(columns);
   const auto at = std::find(first.outer.begin(), first.outer.end(), turning);
   if (keeps_order)
     first.turn_axis = static_cast<int>(at - first.outer.begin());
   else
     std::rotate(first.outer.begin(), at, at + 1);
-  add(c, std::move(first), policy, columns.from, columns.to);
+  add(c, std::move(first), policy, columns.from.at, columns.to.at);
 }
 
 /// The four-step method (Gentleman and Sande 1966; Bailey 1990): columns of a matrix n1 x n2,
@@ -80,7 +80,7 @@ inline void several_passes(fft_planning& c, const fft_line& l, std::int64_t n1) 
   const fft_policy policy = policy_for(c, n1, true);
   // The workspace [outer …][n1][n2][side], or the places in it where this line already lives.
   // Neighbours in memory stay side by side there.
-  const bool inside = l.from.buffer == fft_buffer::work && l.pass.read.points == 0 &&
+  const bool inside = l.from.at.buffer == fft_buffer::work && l.pass.read.points == 0 &&
                       l.pass.read.kind == fft_input::complex_points;
   const auto beside = std::find_if(outer.begin(), outer.end(), [&](const fft_axis& a) {
     return policy.shape == fft_shape::items && a.in.step == 1 && along.in.step > 1 &&
@@ -98,7 +98,7 @@ inline void several_passes(fft_planning& c, const fft_line& l, std::int64_t n1) 
                     2 * write.points <= n + 2,
              back = apart && read.kind == fft_input::half_spectrum;
   const fft_axis turning{.extent = back ? n2 / 2 + 1 : n2, .in = along.in, .out = {unit}};
-  const fft_place own{fft_buffer::work, l.from.offset, {}, {}, c.plain()};
+  const fft_place own{.at = l.from.at, .type = c.plain()};
   auto [columns, rows] = in_two(c, l, n * unit, inside ? &own : nullptr, [&](const fft_axis& a) {
     return inside ? a.in.step : std::int64_t{beside != outer.end() && &a == &*beside};
   });
@@ -121,10 +121,7 @@ inline void several_passes(fft_planning& c, const fft_line& l, std::int64_t n1) 
   rows.pass.along = {.in = {unit, 1}, .out = n1 * along.out};
   if (!has_codelets(c, n2)) return transform(c, rows);
   const fft_policy last = policy_for(c, n2, true);
-  fft_pass whole = made_pass(rows, n2);
-  if (n2 <= last.one_pass && fits(c, whole, last))
-    return add(c, std::move(whole), last, rows.from, l.to);
-  several_passes(c, rows, cut(c, n2));
+  if (n2 > last.one_pass || !add_one(c, rows, last)) several_passes(c, rows, cut(c, n2));
 }
 
 /// A long transform whose spectrum lies in the order of the digits n1, n2: forward columns of the
@@ -146,27 +143,25 @@ inline void in_digits(fft_planning& c, const fft_line& l) {
   add_columns(c, first, a, turning, policy_for(c, a, true), false);
   second.pass.outer.push_back({.extent = a, .in = apart * between, .out = apart * along.out});
   second.pass.along = {.in = next * between, .out = next * along.out};
-  fft_pass rows = made_pass(second, b);
+  second.pass.length = b;
   const fft_policy last = policy_for(c, b, true);
-  if (b > last.one_pass || !fits(c, rows, last))
+  if (b > last.one_pass || !add_one(c, second, last))
     throw argument_error("a spectrum in the order of its digits",
                          "is of a length that two passes take", std::to_string(n),
                          "natural order for longer ones");
-  add(c, std::move(rows), last, second.from, l.to);
   c.plan.digits = {n1, n2};
 }
 
 /// Adds the passes of a length that codelets reach.
 inline void smooth(fft_planning& c, const fft_line& l) {
-  const fft_policy policy = policy_for(c, l.pass.length, l);
+  const std::int64_t n = l.pass.length;
   // By the length alone: whoever goes back may have arrays that lie otherwise.
-  if (c.problem.order == fft_order::digits && l.pass.length == c.problem.lengths[0] &&
-      l.pass.length > policy_for(c, l.pass.length, true).one_pass)
+  if (c.problem.order == fft_order::digits && n == c.problem.lengths[0] &&
+      n > policy_for(c, n, true).one_pass)
     return in_digits(c, l);
-  fft_pass pass = made_pass(l, l.pass.length);
-  if (wide_enough(c, l.pass.length, l) && l.pass.length <= policy.one_pass && fits(c, pass, policy))
-    return add(c, std::move(pass), policy, l.from, l.to);
-  several_passes(c, l, cut(c, l.pass.length));
+  const fft_policy policy = policy_for(c, l);
+  if (!wide_enough(c, l) || n > policy.one_pass || !add_one(c, l, policy))
+    several_passes(c, l, cut(c, n));
 }
 
 /// The chirp for each place that is read or written, `apart` between neighbouring points, times the
@@ -266,10 +261,11 @@ inline bool convolved_rows(fft_planning& c, fft_line first, fft_line second,
   const fft_axis turning{.extent = n2, .in = first.pass.along.in, .out = {1}};
   first.pass.along = {.in = n2 * turning.in, .out = {n2, 1}};
   add_columns(c, first, n1, turning, policy_for(c, n1, true), false);
-  add(c, rows, policy, first.to, second.from);
+  add(c, rows, policy, first.to.at, second.from.at);
   second.pass.outer.push_back({.extent = n2, .in = {1}, .out = second.pass.along.out});
   second.pass.along = {.in = {n2, 1}, .out = n2 * second.pass.along.out};
-  add(c, made_pass(second, n1), policy_for(c, n1, true), second.from, second.to);
+  second.pass.length = n1;
+  add(c, made_pass(second), policy_for(c, n1, true), second.from.at, second.to.at);
   return true;
 }
 
@@ -283,9 +279,9 @@ inline void bluestein(fft_planning& c, const fft_line& l) {
   const fft_policy policy = policy_of(shortest);
   const std::int64_t given = product_of(told_stages(policy.radices, 1));
   const std::int64_t short_inner = given >= least && given <= 4 * n ? given : shortest;
-  const bool few = policy.shape == fft_shape::items && !wide_enough(c, n, l);
+  const bool few = policy.shape == fft_shape::items && !wide_enough(c, l);
   const bool one_pass = !few && short_inner <= 4 * std::int64_t{policy.one_pass} &&
-                        fits(c, made_pass(l, n, fft_method::convolution, short_inner), policy);
+                        fits(c, made_pass(l, fft_method::convolution, short_inner), policy);
   const std::int64_t n1 = one_pass ? 0 : rough_cut(c, n);
   if (n1 > 0) return several_passes(c, l, n1);
   const fft_read& read = l.pass.read;
@@ -297,8 +293,7 @@ inline void bluestein(fft_planning& c, const fft_line& l) {
   const auto start = with_factors(c, chirp, read.factor, read.points, 1);
   one.pass.read.factor = c.plan.tables.add(l.pass.half_does() ? doubled_half(start) : start);
   one.pass.write.factor = c.plan.tables.add(last);
-  if (one_pass)
-    return add(c, made_pass(one, n, fft_method::convolution, short_inner), policy, l.from, l.to);
+  if (one_pass && add_one(c, one, policy, fft_method::convolution, short_inner)) return;
   const std::int64_t inner = long_convolution_length(least, policy.shape);
   merge_outer(one.pass.outer);
   one.pass.length = inner;
@@ -312,7 +307,9 @@ inline void bluestein(fft_planning& c, const fft_line& l) {
   const std::vector<wide_complex> spectrum = bluestein_spectrum(l.pass, chirp, inner);
   // One pass each way moves less; points with other transforms between them keep their neighbours
   // through two passes each way.
-  const bool by_one = wide_enough(c, inner, first) && detail::one_pass(c, inner, first);
+  const fft_policy whole = policy_for(c, first);
+  const bool by_one =
+      wide_enough(c, first) && inner <= whole.one_pass && fits(c, made_pass(first), whole);
   if (!by_one && !l.in_columns() && convolved_rows(c, first, second, spectrum)) return;
   first.pass.write.factor = c.plan.tables.add(spectrum);
   second.pass.read.swapped = true;
@@ -328,13 +325,12 @@ inline void transform(fft_planning& c, const fft_line& l) {
     const auto policy_of = [&](std::int64_t m) { return convolution_policy(c, m, l.in_columns()); };
     const auto one_pass = [&](std::int64_t m, const fft_policy& p) {
       return m <= 4 * std::int64_t{p.one_pass} &&
-             fits(c, made_pass(l, n, fft_method::convolution, m), p);
+             fits(c, made_pass(l, fft_method::convolution, m), p);
     };
     const fft_policy policy = policy_of(n - 1);
-    fft_pass pass = made_pass(l, n, fft_method::rader, n - 1);
-    if (n - 1 <= policy.one_pass && fits(c, pass, policy) &&
-        rader_pays(n, c.device.max_work_group, policy_of, one_pass))
-      return add(c, std::move(pass), policy, l.from, l.to);
+    if (n - 1 <= policy.one_pass && rader_pays(n, c.device.max_work_group, policy_of, one_pass) &&
+        add_one(c, l, policy, fft_method::rader, n - 1))
+      return;
   }
   bluestein(c, l);
 }

@@ -1,7 +1,6 @@
 #pragma once
 // The values that a plan is made of: passes, each many transforms of one length, read from one
-// array and written to another; the kernels that run them; and the lines of points that become
-// passes.
+// array and written to another; and the kernels that run them.
 
 #include <clprim/core/language.hpp>
 
@@ -204,6 +203,13 @@ struct fft_pass {
 /// Where a pass reads or writes.
 enum class fft_buffer { input, output, work };
 
+/// The beginning of what it reads or writes; the offset in elements, added to the caller's.
+struct fft_memory {
+  fft_buffer buffer = fft_buffer::work;
+  std::int64_t offset = 0;
+  friend bool operator==(const fft_memory&, const fft_memory&) = default;
+};
+
 /// What is needed to launch the kernel of a pass.
 struct fft_kernel {
   std::string source;
@@ -219,15 +225,6 @@ struct fft_kernel {
 
 namespace detail {
 
-/// An array that a pass reads or writes: all axes, the last fastest unless strides say otherwise.
-struct fft_place {
-  fft_buffer buffer = fft_buffer::work;
-  std::int64_t offset = 0;
-  std::vector<std::int64_t> extents;
-  std::vector<std::int64_t> strides;
-  element type{};
-};
-
 inline std::vector<std::int64_t> tight_strides(const std::vector<std::int64_t>& extents) {
   std::vector<std::int64_t> strides(extents.size());
   std::int64_t step = 1;
@@ -237,57 +234,6 @@ inline std::vector<std::int64_t> tight_strides(const std::vector<std::int64_t>& 
   }
   return strides;
 }
-
-/// One axis to be transformed, as the pass that does it where one can, and where it lies.
-struct fft_line {
-  fft_pass pass;
-  fft_place from, to;
-
-  /// Whether other transforms lie between its points.
-  bool in_columns() const {
-    return std::any_of(pass.outer.begin(), pass.outer.end(), [this](const fft_axis& a) {
-      return a.extent > 1 && (a.in.step < pass.along.in.step || a.out.step < pass.along.out.step);
-    });
-  }
-};
-
-void merge_outer(std::vector<fft_axis>& axes);
-void order_outer(std::vector<fft_axis>& axes, const fft_axis& along);
-
-#ifndef CLPRIM_COMPILED
-/// Neighbouring axes that are one in every respect become one.
-CLPRIM_INLINE void merge_outer(std::vector<fft_axis>& axes) {
-  std::erase_if(axes, [](const fft_axis& a) { return a.extent == 1; });
-  const auto follows = [](const fft_axis& slow, const fft_axis& fast) {
-    return slow.in == fast.extent * fast.in && slow.out == fast.extent * fast.out && !slow.odd &&
-           !fast.odd;
-  };
-  for (bool merged = true; merged;) {
-    merged = false;
-    for (std::size_t a = 0; a < axes.size() && !merged; ++a)
-      for (std::size_t b = 0; b < axes.size() && !merged; ++b) {
-        if (a == b || !follows(axes[a], axes[b])) continue;
-        axes[b].extent *= axes[a].extent;
-        axes.erase(axes.begin() + static_cast<std::ptrdiff_t>(a));
-        merged = true;
-      }
-  }
-}
-
-/// The first axis is the one whose transforms are neighbours in memory, where the points are not;
-/// else the longest. The last one is the longest of the others: its extent is told at run time.
-CLPRIM_INLINE void order_outer(std::vector<fft_axis>& axes, const fft_axis& along) {
-  if (axes.empty()) axes.push_back({});
-  const auto worth = [&](const fft_axis& a) {
-    const bool in = along.in.step > a.in.step && a.in.step == 1;
-    const bool out = along.out.step > a.out.step && a.out.step == 1;
-    return (in ? 2e18 : 0) + (out ? 2e18 : 0) + static_cast<double>(a.extent);
-  };
-  std::sort(axes.begin(), axes.end(),
-            [&](const fft_axis& a, const fft_axis& b) { return worth(a) > worth(b); });
-  if (axes.size() > 2) std::swap(axes[1], axes.back());
-}
-#endif
 
 }  // namespace detail
 }  // namespace clprim

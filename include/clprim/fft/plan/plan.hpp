@@ -67,7 +67,7 @@ inline void join_steps(fft_planning& c) {
     }
   }
   if (steps.size() != 1 || !steps[0].second || steps[0].second->ring == 0) return;
-  steps[0].to_offset = 0;
+  steps[0].to.offset = 0;
   c.plan.work_elements =
       std::min(c.plan.work_elements, steps[0].second->ring * steps[0].second->step);
 }
@@ -111,7 +111,7 @@ inline void turn_back(fft_planning& c) {
 /// the workspace.
 inline fft_place between(fft_planning& c, const fft_place& now, std::size_t axis,
                          const fft_place& end) {
-  fft_place next{fft_buffer::work, 0, now.extents, {}, c.plain()};
+  fft_place next{.extents = now.extents, .type = c.plain()};
   const std::size_t rank = now.extents.size();
   const bool halves = c.problem.real && axis + 1 == rank;
   const std::int64_t n = c.problem.lengths[axis + static_cast<std::size_t>(c.problem.axes) - rank];
@@ -142,22 +142,22 @@ inline fft_place between(fft_planning& c, const fft_place& now, std::size_t axis
     next.strides[rank - 1] = next.extents[rank - 2];
     std::int64_t all = 1;
     for (const std::int64_t e : next.extents) all *= e;
-    next.offset = take(c, all);
+    next.at = take(c, all);
     return next;
   }
   if (room) {
-    next.buffer = fft_buffer::output;
+    next.at = {fft_buffer::output};
     next.type = end.type;
     next.strides = end.strides;
     return next;
   }
-  if (now.buffer == fft_buffer::work && next.extents == now.extents) {
+  if (now.at.buffer == fft_buffer::work && next.extents == now.extents) {
     next.strides = now.strides;
-    next.offset = now.offset;
+    next.at = now.at;
     return next;
   }
   next.strides = tight_strides(next.extents);
-  next.offset = take(c, next.strides[0] * next.extents[0]);
+  next.at = take(c, next.strides[0] * next.extents[0]);
   return next;
 }
 
@@ -229,7 +229,7 @@ inline bool two_rows(fft_planning& c, fft_line l) {
   const auto rows =
       std::max_element(p.outer.begin(), p.outer.end(),
                        [](const fft_axis& a, const fft_axis& b) { return a.extent < b.extent; });
-  const fft_policy policy = policy_for(c, p.length, l);
+  const fft_policy policy = policy_for(c, l);
   const int least = policy.shape == fft_shape::lanes ? 2 * policy.lanes : 2;
   if (!c.options.pair_rows.value_or(policy.shape == fft_shape::items) || rows->extent < least ||
       p.length < 3 || p.read.outside.any())
@@ -290,7 +290,7 @@ inline void add_axis(fft_planning& c, const fft_place& from, const fft_place& to
       p.write.kind = inverse ? fft_output::real_points : fft_output::complex_points;
     }
     p.write.points = 0;
-    return add(c, made_pass(l, p.length), axes_policy(c, p.length), from, to);
+    return add(c, made_pass(l), axes_policy(c, p.length), from.at, to.at);
   }
   if (real) {
     p.read.kind = inverse ? fft_input::half_spectrum : fft_input::real_points;
@@ -305,9 +305,11 @@ inline void add_axis(fft_planning& c, const fft_place& from, const fft_place& to
       fft_stride& values = inverse ? halved.along.out : halved.along.in;
       values = 2 * values;
       if (!inverse && wants == half_of(n)) halved.write.points = 0;
-      if (one_pass(c, n / 2, by_pairs) &&
-          (c.device.kind == device_kind::cpu || wide_enough(c, n / 2, by_pairs)))
-        return add(c, made_pass(by_pairs, n / 2), policy_for(c, n / 2, by_pairs), from, to);
+      const fft_policy policy = policy_for(c, by_pairs);
+      if (n / 2 <= policy.one_pass &&
+          (c.device.kind == device_kind::cpu || wide_enough(c, by_pairs)) &&
+          add_one(c, by_pairs, policy))
+        return;
     }
     if (two_rows(c, l)) return;
   }
@@ -327,8 +329,8 @@ inline fft_plan plan_fft(const fft_problem& p, const fft_options& o, const devic
   for (std::size_t a = rank; a-- > rank - axes;) order.push_back(a);
   // Back to real values the last axis comes last.
   if (p.real && p.inverse) std::rotate(order.begin(), order.begin() + 1, order.end());
-  fft_place now{fft_buffer::input, 0, p.in.extents, p.in.strides, p.in.type};
-  const fft_place end{fft_buffer::output, 0, p.out.extents, p.out.strides, p.out.type};
+  fft_place now{{fft_buffer::input}, p.in.extents, p.in.strides, p.in.type};
+  const fft_place end{{fft_buffer::output}, p.out.extents, p.out.strides, p.out.type};
   for (std::size_t i = 0; i < order.size();) {
     const std::size_t count = i == 0 ? axes_together(c, now, end) : 1,
                       axis = count > 1 ? rank - 1 : order[i];

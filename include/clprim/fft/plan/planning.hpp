@@ -1,5 +1,6 @@
 #pragma once
-// What a plan is made for, the policies of its passes, and what fits the device.
+// What a plan is made for, the lines of points that become its passes, the policies of these, and
+// what fits the device.
 
 #include <algorithm>
 #include <complex>
@@ -14,6 +15,60 @@
 #include <clprim/fft/tuned.hpp>
 
 namespace clprim::detail {
+
+/// An array that a pass reads or writes: all axes, the last fastest unless strides say otherwise.
+struct fft_place {
+  fft_memory at{};
+  std::vector<std::int64_t> extents{};
+  std::vector<std::int64_t> strides{};
+  element type{};
+};
+
+/// One axis to be transformed, as the pass that does it where one can, and where it lies.
+struct fft_line {
+  fft_pass pass;
+  fft_place from, to;
+
+  /// Whether other transforms lie between its points.
+  bool in_columns() const {
+    return std::any_of(pass.outer.begin(), pass.outer.end(), [this](const fft_axis& a) {
+      return a.extent > 1 && (a.in.step < pass.along.in.step || a.out.step < pass.along.out.step);
+    });
+  }
+};
+
+/// Neighbouring axes that are one in every respect become one.
+inline void merge_outer(std::vector<fft_axis>& axes) {
+  std::erase_if(axes, [](const fft_axis& a) { return a.extent == 1; });
+  const auto follows = [](const fft_axis& slow, const fft_axis& fast) {
+    return slow.in == fast.extent * fast.in && slow.out == fast.extent * fast.out && !slow.odd &&
+           !fast.odd;
+  };
+  for (bool merged = true; merged;) {
+    merged = false;
+    for (std::size_t a = 0; a < axes.size() && !merged; ++a)
+      for (std::size_t b = 0; b < axes.size() && !merged; ++b) {
+        if (a == b || !follows(axes[a], axes[b])) continue;
+        axes[b].extent *= axes[a].extent;
+        axes.erase(axes.begin() + static_cast<std::ptrdiff_t>(a));
+        merged = true;
+      }
+  }
+}
+
+/// The first axis is the one whose transforms are neighbours in memory, where the points are not;
+/// else the longest. The last one is the longest of the others: its extent is told at run time.
+inline void order_outer(std::vector<fft_axis>& axes, const fft_axis& along) {
+  if (axes.empty()) axes.push_back({});
+  const auto worth = [&](const fft_axis& a) {
+    const bool in = along.in.step > a.in.step && a.in.step == 1;
+    const bool out = along.out.step > a.out.step && a.out.step == 1;
+    return (in ? 2e18 : 0) + (out ? 2e18 : 0) + static_cast<double>(a.extent);
+  };
+  std::sort(axes.begin(), axes.end(),
+            [&](const fft_axis& a, const fft_axis& b) { return worth(a) > worth(b); });
+  if (axes.size() > 2) std::swap(axes[1], axes.back());
+}
 
 /// What a plan is made for, and the plan so far.
 struct fft_planning {
@@ -34,10 +89,8 @@ struct fft_planning {
 };
 
 /// Room in the workspace.
-inline std::int64_t take(fft_planning& c, std::int64_t elements) {
-  const std::int64_t at = c.plan.work_elements;
-  c.plan.work_elements += elements;
-  return at;
+inline fft_memory take(fft_planning& c, std::int64_t elements) {
+  return {fft_buffer::work, std::exchange(c.plan.work_elements, c.plan.work_elements + elements)};
 }
 
 /// The policy of a pass of n points.
@@ -45,8 +98,8 @@ inline fft_policy policy_for(const fft_planning& c, std::int64_t n, bool columns
   return c.options.policy.value_or(tuned_fft(c.device, n, c.is_double, columns));
 }
 
-inline fft_policy policy_for(const fft_planning& c, std::int64_t n, const fft_line& l) {
-  return policy_for(c, n, l.in_columns());
+inline fft_policy policy_for(const fft_planning& c, const fft_line& l) {
+  return policy_for(c, l.pass.length, l.in_columns());
 }
 
 /// The policy of a pass that convolves n points.
@@ -90,11 +143,10 @@ inline bool fits(const fft_planning& c, const fft_pass& pass, const fft_policy& 
   return g.items > 0 && (c.options.policy || stays_in_registers(g, pass));
 }
 
-/// The pass of n points that a line is, or is convolved by.
-inline fft_pass made_pass(const fft_line& l, std::int64_t n, fft_method method = fft_method::direct,
+/// The pass that a line is, or is convolved by.
+inline fft_pass made_pass(const fft_line& l, fft_method method = fft_method::direct,
                           std::int64_t inner = 0) {
   fft_pass pass = l.pass;
-  pass.length = n;
   pass.method = method;
   pass.inner = inner;
   merge_outer(pass.outer);
@@ -102,30 +154,32 @@ inline fft_pass made_pass(const fft_line& l, std::int64_t n, fft_method method =
   return pass;
 }
 
-/// Whether one pass takes n points here: what local memory holds.
-inline bool one_pass(const fft_planning& c, std::int64_t n, const fft_line& l) {
-  const fft_policy p = policy_for(c, n, l);
-  return n <= p.one_pass && fits(c, made_pass(l, n), p);
-}
-
 /// Adds a pass to the plan.
-inline void add(fft_planning& c, fft_pass pass, const fft_policy& policy, const fft_place& from,
-                const fft_place& to) {
-  const bool one = from.buffer == to.buffer;
+inline void add(fft_planning& c, fft_pass pass, const fft_policy& policy, const fft_memory& from,
+                const fft_memory& to) {
   const bool both =
       c.problem.in_place && from.buffer != fft_buffer::work && to.buffer != fft_buffer::work;
-  pass.aliased = one || both;
-  c.plan.steps.push_back({std::move(pass), policy, from.buffer, to.buffer, from.offset, to.offset});
+  pass.aliased = both || from.buffer == to.buffer;
+  c.plan.steps.push_back({std::move(pass), policy, from, to});
 }
 
-/// Whether there are transforms of n points enough for all lanes, or units; few of them are better
-/// cut into columns. H200, 2026-11-27, us by one pass and by two: double, one of 7000 13.2 and
+/// Adds the pass of a line where it fits the device; tells whether.
+inline bool add_one(fft_planning& c, const fft_line& l, const fft_policy& policy,
+                    fft_method method = fft_method::direct, std::int64_t inner = 0) {
+  fft_pass pass = made_pass(l, method, inner);
+  const bool fitting = fits(c, pass, policy);
+  if (fitting) add(c, std::move(pass), policy, l.from.at, l.to.at);
+  return fitting;
+}
+
+/// Whether a line has transforms enough for all lanes, or units; few of them are better cut into
+/// columns. H200, 2026-11-27, us by one pass and by two: double, one of 7000 13.2 and
 /// 10.9, 20 of 8192 14.2 and 11.7, 30 of 9000 15.4 and 14.2, 20 of 16384 22.8 and 13.6, 400 of 9000
 /// 54 and 73; float, one of 7000 9.1 and 10.2, 12 of 15000 13.9 and 10.9, 30 of 12000 12.1 and
 /// 11.8.
-inline bool wide_enough(const fft_planning& c, std::int64_t n, const fft_line& l) {
-  const fft_policy policy = policy_for(c, n, l);
-  const std::int64_t transforms = l.pass.transforms();
+inline bool wide_enough(const fft_planning& c, const fft_line& l) {
+  const fft_policy policy = policy_for(c, l);
+  const std::int64_t n = l.pass.length, transforms = l.pass.transforms();
   if (policy.shape == fft_shape::lanes)
     return transforms >= policy.lanes || n < 16 * policy.lanes * policy.lanes;
   return c.options.policy || 4 * transforms >= units_of(c.device) ||

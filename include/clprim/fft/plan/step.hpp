@@ -18,8 +18,7 @@ namespace clprim {
 struct fft_second {
   fft_pass pass;
   fft_policy policy;
-  fft_buffer to = fft_buffer::output;
-  std::int64_t to_offset = 0;
+  fft_memory to{};
   std::int64_t first_groups = 0;   ///< per transform
   std::int64_t second_groups = 0;  ///< per transform
   std::int64_t first_extent = 1;   ///< of the first pass's last axis, per transform
@@ -39,14 +38,11 @@ struct fft_second {
   }
 };
 
-/// A pass of a plan with its buffers; offsets in elements, added to the caller's.
+/// A pass of a plan with its buffers.
 struct fft_step {
   fft_pass pass;
   fft_policy policy;
-  fft_buffer from = fft_buffer::input;
-  fft_buffer to = fft_buffer::output;
-  std::int64_t from_offset = 0;
-  std::int64_t to_offset = 0;
+  fft_memory from, to;
   std::optional<fft_second> second{};
 };
 
