@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <utility>
 
 #include <clprim/core/device_facts.hpp>
 #include <clprim/fft/policy.hpp>
@@ -167,11 +166,18 @@ constexpr fft_policy tuned_fft_convolution(const device_facts& device, std::int6
   return p;
 }
 
-/// The library's choice for two passes of `first` and `second` points that may share a launch, of
-/// one axis (`four_step`) or of two; nothing where each has its own.
-constexpr std::optional<std::pair<fft_policy, fft_policy>> tuned_fft_pipeline(
-    const device_facts& device, std::int64_t first, std::int64_t second, bool four_step,
-    bool is_double) {
+/// Policies of two passes that share a launch.
+struct fft_joined_policies {
+  fft_policy first, second;
+  bool at_once = false;  ///< the second starts as the first one ends, not transform by transform
+};
+
+/// The library's choice for two passes of `first` and `second` points, of one axis (`four_step`) or
+/// of two, where sharing a launch is known to gain; nothing where each has its own.
+constexpr std::optional<fft_joined_policies> tuned_fft_joined(const device_facts& device,
+                                                              std::int64_t first,
+                                                              std::int64_t second, bool four_step,
+                                                              bool is_double) {
   // H200, driver 580.159.04, 2026-11-22, float, 2^26 points, in GB/s of one read and one write, the
   // counters' reset included; beside each the same passes in two launches.
   //   1024 x 1024, 16 MiB behind: 32 points 2326 (without streaming 2094), 16 points 2164,
@@ -181,10 +187,26 @@ constexpr std::optional<std::pair<fft_policy, fft_policy>> tuned_fft_pipeline(
   //   2^16 in one axis, 12 MiB: 16 columns 2193, 32 columns 2037 | 2052
   //   pairs: 2^16 2300 (planes 2258), 256 x 256 x 256 0.2 % (halves), 1024 x 1024 -12 %
   //   2^18, 8 MiB: 32 points 1852 | 2005; 2^20: 32 points 1890, 16 points 1869 | 1930
-  if (device.vendor != vendor::nvidia || device.compute_capability != 90 || is_double)
+  // At once: H100, driver 580.159.04, 2026-11-27, times of the device: one of 2^20 points 16.3 us,
+  // in two launches with 8 columns 16.9. Others lose: 1024 x 1024 14.1 for 13.2, 9 of 512 x 90 14.1
+  // for 9.0, 128 x 6720 18.3 for 12.6, 8 of 65536 real points 9.7 for 8.5; one of 65536 is the
+  // same.
+  const bool able =
+      device.vendor == vendor::nvidia && device.compute_capability >= 70 && !is_double;
+  const std::int64_t longest = std::max(first, second);
+  if (able && four_step && first == 1024 && second == 1024) {
+    const fft_policy p{.points = 8,
+                       .radices = {8, 8, 16},
+                       .group = 64,
+                       .columns = 4,
+                       .exchange = fft_exchange::pairs,
+                       .twiddles = fft_twiddles::native,
+                       .one_pass = 2048,
+                       .pipeline_kib = 20480};
+    return fft_joined_policies{p, p, true};
+  }
+  if (!able || device.compute_capability != 90 || longest > (four_step ? 256 : 1024))
     return std::nullopt;
-  const std::int64_t longest = first > second ? first : second;
-  if (longest > (four_step ? 256 : 1024)) return std::nullopt;
   const bool large = longest > 512, middle = longest > 256 && !large;
   const auto policy = [=](std::int64_t n) {
     fft_policy p{.points = large || middle ? 32 : 16,
@@ -198,29 +220,7 @@ constexpr std::optional<std::pair<fft_policy, fft_policy>> tuned_fft_pipeline(
     if (n == 512) p.radices = {32, 16};
     return p;
   };
-  return std::pair{policy(first), policy(second)};
-}
-
-/// The same for passes that share a launch although the second starts as the first one ends, where
-/// that is known to gain.
-constexpr std::optional<std::pair<fft_policy, fft_policy>> tuned_fft_followed(
-    const device_facts& device, std::int64_t first, std::int64_t second, bool four_step,
-    bool is_double) {
-  // H100, driver 580.159.04, 2026-11-27, times of the device: one of 2^20 points 16.3 us, in two
-  // launches with 8 columns 16.9. Others lose: 1024 x 1024 14.1 for 13.2, 9 of 512 x 90 14.1 for
-  // 9.0, 128 x 6720 18.3 for 12.6, 8 of 65536 real points 9.7 for 8.5; one of 65536 is the same.
-  if (device.vendor != vendor::nvidia || device.compute_capability < 70 || is_double ||
-      !four_step || first != 1024 || second != 1024)
-    return std::nullopt;
-  const fft_policy p{.points = 8,
-                     .radices = {8, 8, 16},
-                     .group = 64,
-                     .columns = 4,
-                     .exchange = fft_exchange::pairs,
-                     .twiddles = fft_twiddles::native,
-                     .one_pass = 2048,
-                     .pipeline_kib = 20480};
-  return std::pair{p, p};
+  return fft_joined_policies{policy(first), policy(second)};
 }
 
 /// What the choice knows of a pass beside the policy of its length.

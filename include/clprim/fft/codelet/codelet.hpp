@@ -134,28 +134,32 @@ class writer {
       return {sum, difference};
     }
     if (smallest_factor(n) == n) return prime(x);
-    // n = n1 n2 (Cooley and Tukey 1965): n1 transforms last, so that their factors are few.
-    const std::size_t q = prime_power(n);
-    if (q < n) return coprime(x, q);
-    const std::size_t n1 = n <= 8 && n % 2 == 0 ? 2
-                           : n == 32            ? 8
-                           : n % 4 == 0         ? 4
-                                                : smallest_factor(n);
+    // n = n1 n2 (Cooley and Tukey 1965): n1 transforms last, so that their factors are few. Without
+    // a common factor there are none between the two when points k n2 + i n1 are read as rows i and
+    // columns k, and value p as that of p mod n1 and p mod n2 (Good 1958).
+    const std::size_t power = prime_power(n);
+    const bool coprime = power < n;
+    const std::size_t n1 = coprime                ? power
+                           : n <= 8 && n % 2 == 0 ? 2
+                           : n == 32              ? 8
+                           : n % 4 == 0           ? 4
+                                                  : smallest_factor(n);
     const std::size_t n2 = n / n1;
     std::vector<std::vector<complex_name>> columns(n2);
     for (std::size_t i = 0; i < n2; ++i) {
       std::vector<complex_name> column;
-      for (std::size_t k = 0; k < n1; ++k) column.push_back(x[n2 * k + i]);
+      for (std::size_t k = 0; k < n1; ++k)
+        column.push_back(x[coprime ? (n2 * k + n1 * i) % n : n2 * k + i]);
       columns[i] = transform(column);
     }
     std::vector<complex_name> y(n);
     for (std::size_t k = 0; k < n1; ++k) {
       std::vector<complex_name> row;
       for (std::size_t i = 0; i < n2; ++i)
-        row.push_back(turned(columns[i][k], static_cast<long long>(i) * static_cast<long long>(k),
+        row.push_back(turned(columns[i][k], coprime ? 0 : static_cast<long long>(i * k),
                              static_cast<long long>(n)));
       row = transform(row);
-      for (std::size_t m = 0; m < n2; ++m) y[k + n1 * m] = row[m];
+      for (std::size_t p = k; p < n; p += n1) y[p] = row[coprime ? p % n2 : p / n1];
     }
     return y;
   }
@@ -173,26 +177,6 @@ class writer {
     std::size_t q = p;
     while (n % (q * p) == 0) q *= p;
     return q;
-  }
-
-  /// n = q m without a common factor: no factors between the two transforms when points a m + b q
-  /// are read as rows b and columns a, and value k as that of k mod m and k mod q (Good 1958).
-  std::vector<complex_name> coprime(const std::vector<complex_name>& x, std::size_t q) {
-    const std::size_t n = x.size(), m = n / q;
-    std::vector<std::vector<complex_name>> columns(m);
-    for (std::size_t b = 0; b < m; ++b) {
-      std::vector<complex_name> column;
-      for (std::size_t a = 0; a < q; ++a) column.push_back(x[(a * m + b * q) % n]);
-      columns[b] = transform(column);
-    }
-    std::vector<std::vector<complex_name>> rows(q);
-    for (std::size_t a = 0; a < q; ++a) {
-      for (std::size_t b = 0; b < m; ++b) rows[a].push_back(columns[b][a]);
-      rows[a] = transform(rows[a]);
-    }
-    std::vector<complex_name> y(n);
-    for (std::size_t k = 0; k < n; ++k) y[k] = rows[k % q][k % m];
-    return y;
   }
 
   /// Sums and differences of x[k] and x[p - k] have real factors only.

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -21,15 +20,15 @@ inline std::optional<fft_step> in_one_launch(const fft_planning& c, const fft_st
   if (first.pass.spectrum != no_table || second.pass.spectrum != no_table) return std::nullopt;
   fft_step a = first, b = second;
   const bool four_step = a.pass.turn != 0;
-  bool apart = true, at_once = c.options.policy.has_value();
+  bool apart = true, at_once = true;
   if (!c.options.policy) {
-    auto both = tuned_fft_pipeline(c.device, a.pass.length, b.pass.length, four_step, c.is_double);
-    if (!both) {
-      both = tuned_fft_followed(c.device, a.pass.length, b.pass.length, four_step, c.is_double);
-      std::tie(apart, at_once) = std::pair{false, true};
-    }
+    const auto both =
+        tuned_fft_joined(c.device, a.pass.length, b.pass.length, four_step, c.is_double);
     if (!both) return std::nullopt;
-    std::tie(a.policy, b.policy) = *both;
+    a.policy = both->first;
+    b.policy = both->second;
+    at_once = both->at_once;
+    apart = !at_once;
   }
   if (a.policy.streaming == fft_streaming::both) {
     a.policy.streaming = fft_streaming::loads;  // what lies between stays in the cache
@@ -39,8 +38,7 @@ inline std::optional<fft_step> in_one_launch(const fft_planning& c, const fft_st
   if (apart) a.second = pipelined(a, b, c.problem.in_place, c.device);
   if (a.second && (c.options.policy || a.second->pays())) return a;
   a.second = at_once ? followed(a, b, c.device) : std::nullopt;
-  if (!a.second) return std::nullopt;
-  return a;
+  return a.second ? std::optional(a) : std::nullopt;
 }
 
 /// Two steps become one where that pays and is possible, or agree on blocks between them.
