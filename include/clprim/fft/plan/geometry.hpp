@@ -207,24 +207,9 @@ std::int64_t convolution_length(std::int64_t points, int most_items, PolicyOf po
   return best;
 }
 
-/// No stages of n points or more cost a convolution less than this per point.
-inline double least_convolution_cost(std::int64_t n, int points) {
-  const int largest = points > 16 ? 32 : std::max(16, points);
-  const auto work = [](int r) { return static_cast<double>(operations_of(r)) / r + 4; };
-  double per_bit = 1e30, least = 1e30;
-  for (const int r : fft_radices)
-    if (r <= largest) per_bit = std::min(per_bit, (work(r) + 8) / std::log2(r));
-  const double bits = std::log2(static_cast<double>(n));
-  for (const int r : fft_radices)
-    if (r <= largest)
-      least = std::min(least, 0.7 * work(r) + per_bit * std::max(0.0, bits - std::log2(r)));
-  return least / 14;
-}
-
 /// Whether Rader's stages of n - 1 points (n prime) cost no more than Bluestein's of 2 n - 1 or
-/// more, if `one_pass` takes those. They are looked for only where the least conceivable ones would
-/// pay, which costs nothing under the library's own policies: there they never do; under policies
-/// of few points or with odd radices here and there. By lanes half the points are always less.
+/// more, if `one_pass` takes those: always under the library's own policies, not here and there under
+/// policies of few points or with odd radices. By lanes half the points are always less.
 /// Time of Rader's by that of Bluestein's where the costs are closest, 2026-11-22: H200, 18 primes
 /// from 71 to 7723: 0.45 to 1.04, at 5 of them more than 1; PoCL, 13 from 17 to 4001: 0.27 to 0.85.
 template <class PolicyOf, class OnePass>
@@ -234,13 +219,10 @@ bool rader_pays(std::int64_t n, int most_items, PolicyOf policy_of, OnePass one_
   const auto cost = [&](std::int64_t m, const fft_policy& p, stage_use use) {
     return static_cast<double>(m) * item_stages(m, p.points, p.radices, most_items, use).cost;
   };
-  const std::int64_t least = 2 * n - 1;
-  const double rader = cost(n - 1, policy, stage_use::rader);
-  if (rader <= static_cast<double>(least) * least_convolution_cost(least, policy_of(least).points))
-    return true;
-  const std::int64_t m = convolution_length(least, most_items, policy_of);
+  const std::int64_t m = convolution_length(2 * n - 1, most_items, policy_of);
   const fft_policy other = policy_of(m);
-  return !one_pass(m, other) || rader <= cost(m, other, stage_use::bluestein);
+  return !one_pass(m, other) ||
+         cost(n - 1, policy, stage_use::rader) <= cost(m, other, stage_use::bluestein);
 }
 
 }  // namespace detail
