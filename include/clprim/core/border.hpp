@@ -2,8 +2,10 @@
 // What lies outside an array: per axis and per side, as one definition for C++ and OpenCL C.
 
 #include <array>
+#include <string>
 #include <string_view>
 
+#include <clprim/core/error.hpp>
 #include <clprim/core/policy.hpp>
 
 namespace clprim {
@@ -35,6 +37,13 @@ struct border_sides {
   constexpr border_sides(border_mode lower_, border_mode upper_) : lower(lower_), upper(upper_) {}
   friend constexpr bool operator==(const border_sides&, const border_sides&) = default;
 };
+
+/// Throws argument_error for an end, of what is named `what`, that has no values.
+inline void require_values(const border_sides& sides, const std::string& what) {
+  if (sides.lower != border_mode::none && sides.upper != border_mode::none) return;
+  throw argument_error(what, "must be a mode that has values", "none",
+                       "constant, replicate, reflect, reflect_101, wrap");
+}
 
 /// All ends of an image.
 struct image_border {

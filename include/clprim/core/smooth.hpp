@@ -24,6 +24,13 @@ constexpr std::int64_t next_smooth(std::int64_t n, int prime = 7) {
   return n;
 }
 
+/// The product of all numbers of a list; of none 1.
+template <class Numbers> constexpr std::int64_t product_of(const Numbers& all) {
+  std::int64_t product = 1;
+  for (const auto& n : all) product *= n;
+  return product;
+}
+
 constexpr bool is_prime(std::int64_t n) {
   if (n < 2) return false;
   for (std::int64_t d = 2; d * d <= n; ++d)

@@ -66,10 +66,7 @@ inline fft_convolution_options checked_convolution(fft_convolution_options o) {
   if (o.border.size() != static_cast<std::size_t>(o.axes))
     refuse("must be one per convolved axis", std::to_string(o.border.size()),
            std::to_string(o.axes) + " expected");
-  for (const border_sides& b : o.border)
-    if (b.lower == border_mode::none || b.upper == border_mode::none)
-      refuse("must be a mode that has values", "none",
-             "constant, replicate, reflect, reflect_101, wrap");
+  for (const border_sides& b : o.border) require_values(b, "the border of a convolution");
   return o;
 }
 
@@ -79,12 +76,19 @@ struct convolution_sizes {
   std::vector<std::int64_t> lengths;  ///< of the transforms
   friend bool operator==(const convolution_sizes&, const convolution_sizes&) = default;
 
-  /// Half the spectrum of a batch.
+  /// Of a transform of all axes.
+  long double points() const {
+    long double all = 1;
+    for (const std::int64_t n : lengths) all *= static_cast<long double>(n);
+    return all;
+  }
+  /// The extents of half the spectrum of a batch, and the elements of a single one.
   std::vector<std::int64_t> half_spectrum(std::vector<std::int64_t> batch = {}) const {
     batch.insert(batch.end(), lengths.begin(), lengths.end());
-    batch.back() = batch.back() / 2 + 1;
+    batch.back() = half_of(batch.back());
     return batch;
   }
+  std::int64_t spectrum_elements() const { return product_of(half_spectrum()); }
 };
 
 /// Throws argument_error for extents that do not fit the options, or each other.
@@ -137,10 +141,8 @@ struct convolution_transforms {
 inline std::string kernel_store_text(const fft_convolution_options& o, const convolution_sizes& s,
                                      bool is_double) {
   std::string text = "long rest = index;\n    REAL turn = 0;";
-  long double points = 1;
   for (std::size_t a = s.lengths.size(); a-- > 0;) {
     const std::int64_t n = s.lengths[a], extent = a + 1 == s.lengths.size() ? n / 2 + 1 : n;
-    points *= static_cast<long double>(n);
     const std::string part = emitter::literal(2.0L / static_cast<long double>(n), is_double);
     text += replace_words(R"cl(
     turn += (REAL)(rest % EXTENT * ORIGIN % POINTS) * (PART);
@@ -155,7 +157,7 @@ inline std::string kernel_store_text(const fft_convolution_options& o, const con
     const REAL2 moved = (REAL2)(value.x * c - value.y * s, value.x * s + value.y * c);
     return )cl";
   text += o.correlation ? "(REAL2)(moved.x, -moved.y);" : "moved;";
-  return replace_words(text, {{"SCALE", emitter::literal(1.0L / points, is_double)}});
+  return replace_words(text, {{"SCALE", emitter::literal(1 / s.points(), is_double)}});
 }
 
 /// `inner`: whether the transforms before the last have events.
@@ -164,8 +166,6 @@ convolution_transforms transforms_of(const fft_convolution_options& o, const con
                                      completion inner, bool is_double) {
   const std::string real = emitter::real_type(is_double);
   const replacements types{{"REAL", real}, {"REAL2", real + "2"}};
-  std::int64_t elements = 1;
-  for (const std::int64_t e : s.half_spectrum()) elements *= e;
   const fft_options plain{.axes = o.axes,
                           .lengths = s.lengths,
                           .policy = o.policy,
@@ -177,7 +177,7 @@ convolution_transforms transforms_of(const fft_convolution_options& o, const con
   t.kernel.store = {replace_words(kernel_store_text(o, s, is_double), types), {}};
   t.image.store = {replace_words(R"cl(const REAL2 h = spectrum[index % ELEMENTS];
     return (REAL2)(value.x * h.x - value.y * h.y, value.x * h.y + value.y * h.x);)cl",
-                                 {types[1], {"ELEMENTS", std::to_string(elements)}}),
+                                 {types[1], {"ELEMENTS", std::to_string(s.spectrum_elements())}}),
                    {buffer<Complex>("spectrum")}};
   for (std::size_t a = 0; a < o.border.size(); ++a) {  // places before and behind x that are read
     const std::int64_t first = o.origin[a], rest = s.kernel[a] - 1 - first;
@@ -188,12 +188,10 @@ convolution_transforms transforms_of(const fft_convolution_options& o, const con
   if (!o.shifted()) return t;
   // A constant of v outside: x - v has zeros there, and v times the sum of h is added behind.
   const long double v = o.border_value;
-  long double points = 1;
-  for (const std::int64_t n : s.lengths) points *= static_cast<long double>(n);
   t.image.load = {"return value - (" + emitter::literal(v, is_double) + ");", {}};
   t.back.kind = fft_kind::real;
   t.back.store = {
-      "return value + spectrum[0].x * (" + emitter::literal(v * points, is_double) + ");",
+      "return value + spectrum[0].x * (" + emitter::literal(v * s.points(), is_double) + ");",
       {buffer<Complex>("spectrum")}};
   return t;
 }
@@ -228,12 +226,11 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class fft_convolutio
     told.transforms = transforms_.find_or_make(
         [&](const engines& known) { return known.sizes == sizes; }, [&] { return made(sizes); });
     told.sizes = std::move(sizes);
-    std::int64_t elements = 1;
-    for (const std::int64_t e : told.sizes.half_spectrum()) elements *= e;
     cl_int code = CL_SUCCESS;
     told.spectrum = cl::Buffer(
         clCreateBuffer(context()(), CL_MEM_READ_WRITE,
-                       static_cast<std::size_t>(elements) * 2 * sizeof(T), nullptr, &code),
+                       static_cast<std::size_t>(told.sizes.spectrum_elements()) * 2 * sizeof(T),
+                       nullptr, &code),
         false);
     check(code, "clCreateBuffer of a kernel's spectrum");
     detail::fft_engine& forward = told.transforms->kernel;
@@ -248,12 +245,12 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class fft_convolutio
   /// set_kernel, y may be x. Runs after `waits` and after set_kernel. Throws argument_error for
   /// other extents, where there is no kernel yet, and where its transform did not run.
   cl::Event operator()(const array_view<T>& x, const array_view<T>& y, wait_list waits = {}) {
-    const sides all = checked_sides(x, y);
+    const std::vector<std::int64_t> between = checked_between(x, y);
     std::vector<cl::Event> before(waits.begin(), waits.end());
     if (must_wait()) before.push_back(kernel_.ready);
     command_chain commands(*this, before);
-    if (all.middle_elements == 0) return commands.end();
-    const problems p = made_ready(x, y, all, commands);
+    if (product_of(between) == 0) return commands.end();
+    const problems p = made_ready(x, y, between, commands);
     const std::vector<argument> spectrum{kernel_.spectrum};
     commands.after(kernel_.transforms->image.run(p.there, commands.waits(), spectrum));
     commands.after(kernel_.transforms->back.run(
@@ -267,13 +264,13 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class fft_convolutio
   }
   /// Bytes that lie between the transforms of a call, without what lies between their passes.
   std::size_t workspace_bytes(const array_view<T>& x, const array_view<T>& y) const {
-    return checked_sides(x, y).bytes();
+    return bytes_of(checked_between(x, y));
   }
   /// The same of the last call.
   std::size_t workspace_bytes() const { return workspace_held(); }
   /// What a call runs, for a person.
   std::string explain(const array_view<T>& x, const array_view<T>& y) {
-    const std::size_t bytes = checked_sides(x, y).bytes();
+    const std::size_t bytes = bytes_of(checked_between(x, y));
     std::string text = explain_head(
         std::string(options_.correlation ? "correlation" : "convolution") + " by transforms", bytes,
         1);
@@ -301,12 +298,6 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class fft_convolutio
     cl::Buffer spectrum;
     cl::Event ready;
   };
-  /// The arrays of a call and what lies between the transforms.
-  struct sides {
-    std::vector<std::int64_t> middle;
-    std::int64_t middle_elements = 0;
-    std::size_t bytes() const { return static_cast<std::size_t>(middle_elements) * 2 * sizeof(T); }
-  };
   struct problems {
     fft_problem there, back;
   };
@@ -320,7 +311,8 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class fft_convolutio
             detail::fft_engine(queue(), t.back, is_double)};
   }
 
-  sides checked_sides(const array_view<T>& x, const array_view<T>& y) const {
+  /// Checks the arrays of a call; the extents of what lies between its transforms.
+  std::vector<std::int64_t> checked_between(const array_view<T>& x, const array_view<T>& y) const {
     require_queue();
     if (kernel_.spectrum() == nullptr)
       throw argument_error("a convolution", "must be told its kernel first", "none", "set_kernel");
@@ -333,19 +325,18 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class fft_convolutio
     }
     check_operands(std::array{operand{"the input", detail::check_array(x, "the input")},
                               operand{"the output", detail::check_array(y, "the output"), true}});
-    sides all;
-    all.middle = kernel_.sizes.half_spectrum({x.extents.begin(), x.extents.end() - options_.axes});
-    all.middle_elements = 1;
-    for (const std::int64_t e : all.middle) all.middle_elements *= e;
-    return all;
+    return kernel_.sizes.half_spectrum({x.extents.begin(), x.extents.end() - options_.axes});
+  }
+  static std::size_t bytes_of(const std::vector<std::int64_t>& spectrum) {
+    return static_cast<std::size_t>(product_of(spectrum)) * 2 * sizeof(T);
   }
   /// Everything that a call may still be refused for, before its first command.
   template <class Chain>
-  problems made_ready(const array_view<T>& x, const array_view<T>& y, const sides& all,
-                      Chain&& commands) {
-    const array_view<std::complex<T>> Y{.memory = commands.workspace(all.bytes()),
-                                        .extents = all.middle,
-                                        .strides = detail::tight_strides(all.middle)};
+  problems made_ready(const array_view<T>& x, const array_view<T>& y,
+                      const std::vector<std::int64_t>& between, Chain&& commands) {
+    const array_view<std::complex<T>> Y{.memory = commands.workspace(bytes_of(between)),
+                                        .extents = between,
+                                        .strides = detail::tight_strides(between)};
     detail::fft_engine &image = kernel_.transforms->image, &back = kernel_.transforms->back;
     problems p{checked_fft(x, Y, image.options(), false), checked_fft(Y, y, back.options(), true)};
     image.prepare(p.there);
@@ -355,18 +346,15 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class fft_convolutio
   /// Tells both transforms of a call, built, and their problems, where there is anything to do.
   template <class Tell>
   void each_transform(const array_view<T>& x, const array_view<T>& y, Tell tell) {
-    const sides all = checked_sides(x, y);
-    if (all.middle_elements == 0) return;
-    const problems p = made_ready(x, y, all, command_chain(*this, {}));
+    const std::vector<std::int64_t> between = checked_between(x, y);
+    if (product_of(between) == 0) return;
+    const problems p = made_ready(x, y, between, command_chain(*this, {}));
     tell(kernel_.transforms->image, p.there);
     tell(kernel_.transforms->back, p.back);
   }
   /// Whether the kernel's spectrum is still being made. Throws argument_error where that failed.
   bool must_wait() const {
-    cl_int status = CL_COMPLETE;
-    check(clGetEventInfo(kernel_.ready(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
-                         nullptr),
-          "clGetEventInfo(CL_EVENT_COMMAND_EXECUTION_STATUS)");
+    const cl_int status = detail::status_of(kernel_.ready);
     if (status < 0)
       throw argument_error("a convolution", "must be told its kernel again",
                            "a transform of the kernel that did not run", "set_kernel");

@@ -9,6 +9,7 @@
 #include <complex>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -17,6 +18,7 @@
 #include <clprim/core/function.hpp>
 #include <clprim/core/math_mode.hpp>
 #include <clprim/core/scalar.hpp>
+#include <clprim/core/smooth.hpp>
 #include <clprim/fft/plan/pass.hpp>
 #include <clprim/fft/policy.hpp>
 #include <clprim/runtime/array.hpp>
@@ -126,17 +128,11 @@ struct fft_problem {
              {"the imaginary parts of the output", out.imaginary_bytes, true}}};
   }
   /// Whether there is nothing to write.
-  bool empty() const {
-    for (const std::int64_t e : out.extents)
-      if (e == 0) return true;
-    return false;
-  }
+  bool empty() const { return std::ranges::count(out.extents, 0) > 0; }
   /// Transforms of all axes together.
   std::int64_t batch() const {
-    std::int64_t n = 1;
-    for (std::size_t a = 0; a + static_cast<std::size_t>(axes) < out.extents.size(); ++a)
-      n *= out.extents[a];
-    return n;
+    return product_of(
+        std::span(out.extents).first(out.extents.size() - static_cast<std::size_t>(axes)));
   }
   double points() const {
     double n = 1;
@@ -182,20 +178,15 @@ inline void check_fft_elements(const element& in, const element& out, bool load,
 inline void check_fft_outside(const fft_outside& outside, std::int64_t n, std::int64_t given,
                               const std::string& axis) {
   const std::int64_t gap = n - given;
-  const auto refuse = [&](const char* must, const std::string& actual, const std::string& allowed) {
-    throw argument_error("what lies outside " + axis, must, actual, allowed);
-  };
   if (outside.before < 0 || outside.after < 0 || outside.before > gap ||
       outside.after > gap - outside.before) {
-    refuse("must fit between the end of the input and that of the transform",
-           std::to_string(outside.before) + " places before and " + std::to_string(outside.after) +
-               " after",
-           "0 to " + std::to_string(gap) + " together");
+    throw argument_error("what lies outside " + axis,
+                         "must fit between the end of the input and that of the transform",
+                         std::to_string(outside.before) + " places before and " +
+                             std::to_string(outside.after) + " after",
+                         "0 to " + std::to_string(gap) + " together");
   }
-  for (const border_mode mode : {outside.sides.lower, outside.sides.upper})
-    if (mode == border_mode::none)
-      refuse("must be a mode that has values", "none",
-             "constant, replicate, reflect, reflect_101, wrap");
+  require_values(outside.sides, "what lies outside " + axis);
 }
 
 /// Axes from `first` to before `end`: throws where a stride is no longer than what the shorter ones

@@ -110,8 +110,7 @@ struct coprime_order {
   std::vector<std::int64_t> frequency;  ///< which value stands at a place after them
 
   explicit coprime_order(const std::vector<int>& radices) {
-    std::int64_t n = 1;
-    for (const int r : radices) n *= r;
+    const std::int64_t n = product_of(radices);
     time.resize(static_cast<std::size_t>(n));
     frequency.resize(static_cast<std::size_t>(n));
     for (std::int64_t k = 0; k < n; ++k) {

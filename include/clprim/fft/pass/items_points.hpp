@@ -1,8 +1,6 @@
 #pragma once
 // READ and WRITE of a pass by items: memory to a group's registers, and back, times factors.
 
-#include <algorithm>
-#include <numbers>
 #include <string>
 #include <utility>
 #include <vector>

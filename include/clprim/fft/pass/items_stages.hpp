@@ -27,7 +27,6 @@ namespace clprim::fft_text {
 struct item_map {
   std::string item = "t";
   std::string transform = "c";
-  friend bool operator==(const item_map&, const item_map&) = default;
 };
 
 /// What the stages of a group are written from, and their text so far. Values live in the variables

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include <clprim/core/device_facts.hpp>
 #include <clprim/fft/plan/geometry.hpp>

@@ -2,8 +2,6 @@
 // The values that a plan is made of: passes, each many transforms of one length, read from one
 // array and written to another; and the kernels that run them.
 
-#include <clprim/core/language.hpp>
-
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -95,7 +93,6 @@ struct fft_outside {
   border_sides sides{};
   std::int64_t before = 0;
   std::int64_t after = 0;
-  friend bool operator==(const fft_outside&, const fft_outside&) = default;
 
   /// Whether there is anything but zeros.
   bool any() const {
@@ -116,7 +113,6 @@ struct fft_read {
   fft_outside outside{};           ///< of them, those that are not
   std::int64_t factor = no_table;  ///< of a table that point `place` is multiplied by
   function load{};                 ///< the user's text, of the caller's input
-  friend bool operator==(const fft_read&, const fft_read&) = default;
 };
 
 /// WRITE: what becomes of its results.
@@ -133,7 +129,6 @@ struct fft_write {
   int block = 1;     ///< points that lie together behind each other: point k at
                      ///< k step - k % block (step - 1)
   function store{};  ///< the user's text, of the caller's output
-  friend bool operator==(const fft_write&, const fft_write&) = default;
 };
 
 /// Everything that the kernel of a pass computes. Elements of pairs are counted as elements of the
@@ -158,7 +153,6 @@ struct fft_pass {
   int turn_axis = 0;       ///< where o counts; by lanes the first
   bool aliased = false;    ///< reads and writes one buffer
   bool backwards = false;  ///< by items: groups start with the last transforms
-  friend bool operator==(const fft_pass&, const fft_pass&) = default;
 
   /// Whether two rows of real values are one complex transform.
   bool two_rows() const {

@@ -129,33 +129,21 @@ inline fft_place between(fft_planning& c, const fft_place& now, std::size_t axis
                          "works in its output, in the type of the arithmetic",
                          "another type, or a store function", "float or double as computed");
   }
+  next.strides = tight_strides(next.extents);
   // Runs that are short cost more where they are read than where they are written.
   const bool transposed = c.options.policy
                               ? c.options.policy->transposed
                               : tuned_fft_transposed(c.device, c.problem.lengths[0],
                                                      c.problem.lengths.back(), c.is_double);
   if (transposed && c.problem.axes == 2 && axis + 1 == rank && !c.problem.real && !trigonometric) {
-    next.strides = tight_strides(next.extents);
     next.strides[rank - 2] = 1;
     next.strides[rank - 1] = next.extents[rank - 2];
-    std::int64_t all = 1;
-    for (const std::int64_t e : next.extents) all *= e;
-    next.at = take(c, all);
-    return next;
+  } else if (room) {
+    return {{fft_buffer::output}, next.extents, end.strides, end.type};
+  } else if (now.at.buffer == fft_buffer::work && next.extents == now.extents) {
+    return {now.at, now.extents, now.strides, next.type};
   }
-  if (room) {
-    next.at = {fft_buffer::output};
-    next.type = end.type;
-    next.strides = end.strides;
-    return next;
-  }
-  if (now.at.buffer == fft_buffer::work && next.extents == now.extents) {
-    next.strides = now.strides;
-    next.at = now.at;
-    return next;
-  }
-  next.strides = tight_strides(next.extents);
-  next.at = take(c, next.strides[0] * next.extents[0]);
+  next.at = take(c, product_of(next.extents));
   return next;
 }
 
@@ -278,21 +266,19 @@ inline void add_axis(fft_planning& c, const fft_place& from, const fft_place& to
   if (wants < n || (real && !inverse)) p.write.points = wants;
   if (c.problem.trigonometric != fft_trigonometric::none)
     return transform(c, trigonometric_line(c, l));
+  if (real) {
+    p.read.kind = inverse ? fft_input::half_spectrum : fft_input::real_points;
+    p.write.kind = inverse ? fft_output::real_points : fft_output::complex_points;
+  }
   if (count > 1) {
     for (std::size_t a = 0; a < count; ++a)
       p.axes.push_back(c.problem.lengths[number + 1 + a - count]);
-    for (std::size_t a = 0; a + 1 < count; ++a) p.length *= p.axes[a];
-    if (real) {
-      p.half = !inverse;
-      p.read.kind = inverse ? fft_input::half_spectrum : fft_input::real_points;
-      p.write.kind = inverse ? fft_output::real_points : fft_output::complex_points;
-    }
+    p.length = product_of(p.axes);
+    p.half = real && !inverse;
     p.write.points = 0;
     return add(c, made_pass(l), axes_policy(c, p.length), from.at, to.at);
   }
   if (real) {
-    p.read.kind = inverse ? fft_input::half_spectrum : fft_input::real_points;
-    p.write.kind = inverse ? fft_output::real_points : fft_output::complex_points;
     // By pairs of values, as a transform of half as many points, where one pass takes those.
     if (n % 2 == 0 && n > 2 && has_codelets(c, n / 2)) {
       fft_line by_pairs = l;

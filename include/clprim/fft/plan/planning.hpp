@@ -109,9 +109,7 @@ inline fft_policy convolution_policy(const fft_planning& c, std::int64_t n, bool
 
 /// The policy of a pass of several axes, of n points together.
 inline fft_policy axes_policy(const fft_planning& c, std::int64_t n) {
-  std::int64_t transforms = c.problem.batch();
-  for (const std::int64_t l : c.problem.lengths) transforms *= l;
-  transforms /= n;
+  const std::int64_t transforms = c.problem.batch() * product_of(c.problem.lengths) / n;
   return c.options.policy.value_or(tuned_fft_axes(c.device, n, transforms, c.is_double));
 }
 

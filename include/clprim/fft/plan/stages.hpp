@@ -25,7 +25,6 @@ struct fft_stages {
   std::vector<int> radices;
   int items = 1;
   double cost = 0;  ///< of a point, in passes through local memory
-  friend bool operator==(const fft_stages&, const fft_stages&) = default;
 };
 
 namespace detail {
@@ -51,12 +50,6 @@ inline std::vector<int> told_stages(std::span<const int> list, std::int64_t n) {
   if (radices.size() != 1 || radices[0] < 2) return radices;
   for (std::int64_t m = radices[0]; m < n; m *= radices[0]) radices.push_back(radices[0]);
   return radices;
-}
-
-inline std::int64_t product_of(const std::vector<int>& radices) {
-  std::int64_t n = 1;
-  for (const int r : radices) n *= r;
-  return n;
 }
 
 inline bool multiplies_to(const std::vector<int>& radices, std::int64_t n) {
