@@ -30,24 +30,26 @@
 #define STORE_PARAMETERS 
 #define STORE_ARGUMENTS 
 #define IN_VALUE float2
-#define OUT_VALUE float2
-#define IN_ELEMENT float2
-#define OUT_ELEMENT float2
-#define FETCH_ELEMENT(p, at) (p)[at]
-#define KEEP_ELEMENT(p, at, done) (p)[at] = done
-#define LOADED(value, index) convert_float2(value)
-#define STORED(value, index) convert_float2(value)
 #line "clprim/fft/pass/points_text.hpp"
-inline IN_VALUE pass_read_element(__global const IN *in, const long at, const long index
-                                  LOAD_PARAMETERS)
+#define FETCH_ELEMENT(p, at) (p)[at]
+#line "clprim/fft/pass/points_text.hpp"
+#define LOADED(value, index) convert_float2(value)
+#line "clprim/fft/pass/points_text.hpp"
+inline float2 pass_read_element(__global const IN *in, const long at, const long index
+                               LOAD_PARAMETERS)
 {
-    const IN_ELEMENT value = FETCH_ELEMENT(in, at);
+    const float2 value = FETCH_ELEMENT(in, at);
     return LOADED(value, index);
 }
+#line "clprim/fft/pass/points_text.hpp"
+#define KEEP_ELEMENT(p, at, done) (p)[at] = done
+#line "clprim/fft/pass/points_text.hpp"
+#define STORED(value, index) convert_float2(value)
+#line "clprim/fft/pass/points_text.hpp"
 inline void pass_write_element(__global OUT *out, const long at, const long index,
-                               const OUT_VALUE value STORE_PARAMETERS)
+                               const float2 value STORE_PARAMETERS)
 {
-    const OUT_ELEMENT done = STORED(value, index);
+    const float2 done = STORED(value, index);
     KEEP_ELEMENT(out, at, done);
 }
 #line "generated"

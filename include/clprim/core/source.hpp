@@ -39,6 +39,11 @@ using replacements = std::vector<std::pair<std::string, std::string>>;
 /// What holds, by name, as the sections of a text ask for it; empty names stand for nothing.
 using text_facts = std::vector<std::string_view>;
 
+/// The name of a fact where it holds, else an empty one.
+constexpr std::string_view fact(bool holds, std::string_view name) {
+  return holds ? name : std::string_view();
+}
+
 namespace detail {
 
 /// The part of a path that is the same on every machine: from the last "clprim/", or after the last
@@ -127,7 +132,7 @@ class source_builder {
     return line("#define " + std::string(name) + " " + std::string(value));
   }
 
-  /// Takes back every `define` so far, so that what follows may define it anew.
+  /// Takes back every `define` so far, and those of texts, so that what follows may define it anew.
   source_builder& undefine() {
     for (const std::string& name : defined_) line("#undef " + name);
     defined_.clear();
@@ -200,7 +205,10 @@ class source_builder {
         append("#line " + std::to_string(row) + " \"" + detail::portable_path(literal.file) +
                "\"\n");
       told = inside_literal_ = true;
-      append(detail::replace_words(one, words) + "\n");
+      const std::string line = detail::replace_words(one, words);
+      if (line.starts_with("#define "))
+        defined_.push_back(line.substr(8, line.find_first_of(" (", 8) - 8));
+      append(line + "\n");
     }
     return *this;
   }

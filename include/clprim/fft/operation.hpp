@@ -334,12 +334,12 @@ class fft_operation : public operation {
     };
     if (s.step.pass.read.split) set_imaginary(p.in);
     const std::size_t loads = options_.load.parameters.size();
-    if (!s.step.pass.read.load.parameters.empty()) {
+    if (!s.step.pass.read.user.parameters.empty()) {
       set_arguments(kernel, next, arguments.first(loads));
       next += static_cast<cl_uint>(loads);
     }
     if (last.write.split) set_imaginary(p.out);
-    if (!last.write.store.parameters.empty()) set_arguments(kernel, next, arguments.subspan(loads));
+    if (!last.write.user.parameters.empty()) set_arguments(kernel, next, arguments.subspan(loads));
   }
 
   std::size_t bytes_of(const fft_built_plan& plan) const {

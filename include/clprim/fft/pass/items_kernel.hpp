@@ -129,7 +129,7 @@ inline void write_items(source_builder& out, const fft_pass& p, const fft_policy
   item_pass k(p, policy, g, tables, name);
   stage_text& s = k.s;
   read_points(k);
-  if (p.read.kind == fft_input::real_rows) scale_rows(k);
+  if (p.read.kind == fft_form::real_rows) scale_rows(k);
   const std::string read = std::exchange(s.w.text, {});
   std::vector<complex_name> y;
   for (int e = 0; e < g.variables(); ++e) y.push_back(variable(e));
@@ -139,19 +139,16 @@ inline void write_items(source_builder& out, const fft_pass& p, const fft_policy
   const std::int64_t turns = p.turn == 0 ? 0 : add_roots(tables, p.turn);
   write_points(k, y);
   text_facts facts = facts_of(p, true);
-  const auto tell = [&](bool holds, const char* fact) {
-    if (holds) facts.emplace_back(fact);
-  };
-  tell(name == "pass", "own");
-  tell(p.aliased, "aliased");
-  tell(g.local_bytes > 0, "exchange");
-  facts.emplace_back(g.pairs ? "pairs" : g.planes ? "planes" : "halves");
-  tell(g.in_rows, "rows_in");
-  tell(!g.out_rows, "columns_out");
-  tell(g.staged_in, "staged_in");
-  tell(g.staged_in || g.staged_out, "staged");
-  tell(p.write.kind == fft_output::half_of_pairs || p.write.kind == fft_output::half_of_rows,
-       "makes_half");
+  facts.insert(
+      facts.end(),
+      {fact(name == "pass", "own"), fact(p.aliased, "aliased"), fact(g.local_bytes > 0, "exchange"),
+       g.pairs    ? "pairs"
+       : g.planes ? "planes"
+                  : "halves",
+       fact(g.in_rows, "rows_in"), fact(!g.out_rows, "columns_out"), fact(g.staged_in, "staged_in"),
+       fact(g.staged_in || g.staged_out, "staged"),
+       fact(p.write.kind == fft_form::half_of_pairs || p.write.kind == fft_form::half_of_rows,
+            "makes_half")});
   replacements words{{"PASS", name}};
   define_items(out, k, turns);
   out.text(items_text, words, {}, facts);
@@ -238,12 +235,6 @@ inline fft_kernel pair_source(const fft_pass& p, const fft_policy& policy, const
   const auto pass_of = [&](const fft_pass& pass, const fft_policy& by, const std::string& name) {
     item_geometry g = write_pass(out, pass, by, device, tables, name);
     out.undefine();
-    // Texts that the other pass may have another of; what is the same may stand.
-    for (const char* const text :
-         {"LOCAL_MEMORY", "LOCAL_POINTERS", "PUT", "GET", "VALUE", "VALUE_RE", "VALUE_IM", "POINT",
-          "ELEMENT", "READ_POINT", "RUN_WHOLE", "RUN_TO", "WRITE_RUN_POINT", "WRITE_POINT",
-          "WRITE_AT", "SECOND_ELEMENT", "READ_LOUDNESS", "WRITE_SECOND"})
-      out.line(cat("#undef ", std::string_view(text)));
     return g;
   };
   const item_geometry g1 = pass_of(p, policy, "first"),
@@ -251,11 +242,12 @@ inline fft_kernel pair_source(const fft_pass& p, const fft_policy& policy, const
   const auto room = [](const item_geometry& g) {
     return room_of(g) + (g.loudness_bytes > 0 ? g.together : 0);
   };
-  const more_parameters load = more_in(p), store = more_out(second.pass);
+  const fft_side &from = p.read, &to = second.pass.write;
+  const more_parameters load = more_of(p, from), store = more_of(second.pass, to);
   out.define("PIPELINE_ITEMS", g1.group());
-  out.define("PIPELINE_IN", stored_type(p.read.type, p.read.split));
-  out.define("PIPELINE_MIDDLE", stored_type(p.write.type));
-  out.define("PIPELINE_OUT", stored_type(second.pass.write.type, second.pass.write.split));
+  out.define("PIPELINE_IN", stored_type(from));
+  out.define("PIPELINE_MIDDLE", stored_type(p.write));
+  out.define("PIPELINE_OUT", stored_type(to));
   out.define("PIPELINE_PAIR", real_type(p.is_double) + "2");
   out.define("PIPELINE_ROOM", std::max<std::int64_t>({1, room(g1), room(g2)}));
   out.define("PIPELINE_PARAMETERS", load.declared + store.declared);

@@ -123,18 +123,20 @@ void store_banks(stage_text& s, const fft_pass& p, const rader_places& rader, Fi
 
 /// Whether the points of neighbouring transforms are one run of memory, without gaps and nothing
 /// that depends on the place of a point.
+inline bool is_flat(const fft_side& s, const fft_stride& across, const fft_stride& along,
+                    std::int64_t count) {
+  return s.points == 0 && s.factor == no_table && across.step == count * along.step &&
+         across.index == count * along.index;
+}
 inline bool flat_input(const fft_pass& p, const item_geometry& g) {
-  const fft_axis &a = p.outer.front(), &b = p.along;
-  const bool plain = p.read.kind == fft_input::complex_points ||
-                     p.read.kind == fft_input::real_points || p.read.kind == fft_input::real_pairs;
-  return plain && g.in_rows && p.read.points == 0 && p.read.factor == no_table &&
-         a.in.step == p.length * b.in.step && a.in.index == p.length * b.in.index;
+  using enum fft_form;
+  const fft_form kind = p.read.kind;
+  return (kind == complex_points || kind == real_points || kind == real_pairs) && g.in_rows &&
+         is_flat(p.read, p.outer.front().in, p.along.in, p.length);
 }
 inline bool flat_output(const fft_pass& p, const item_geometry& g, std::int64_t count) {
-  const fft_axis &a = p.outer.front(), &b = p.along;
-  const bool scaled_apart = p.write.kind == fft_output::real_rows;
-  return !scaled_apart && g.out_rows && p.write.points == 0 && p.write.factor == no_table &&
-         a.out.step == count * b.out.step && a.out.index == count * b.out.index;
+  return p.write.kind != fft_form::real_rows && g.out_rows &&
+         is_flat(p.write, p.outer.front().out, p.along.out, count);
 }
 
 /// The group's transforms as one run of memory: one address for all points of an item, unless the
@@ -185,15 +187,15 @@ inline void read_points(item_pass& k) {
   const bool rader = k.is_rader();
   if (rader) read_places(k.s, "i", k.rader.in, t);
   if (g.staged_in) stage_input(k);
-  const bool plain = !g.staged_in && !rader && p.read.kind != fft_input::spectrum_pairs &&
-                     plain_input(p) && p.read.points == 0 && p.read.factor == no_table;
-  const bool pairs = plain && p.read.kind == fft_input::real_pairs;
+  const bool plain =
+      !g.staged_in && !rader && plain_input(p) && p.read.points == 0 && p.read.factor == no_table;
+  const bool pairs = plain && p.read.kind == fft_form::real_pairs;
   // One address for all points where there are many: 16384 points, 32 per item, gain 1.4 % on an
   // H200 and 20 ms of 290 to build; 8192 and 1024, 16 and 8 per item, lose 0.2 to 0.3 %.
   const bool streams =
       k.s.policy.streaming != fft_streaming::none && k.s.policy.streaming != fft_streaming::stores;
   const bool shared =
-      plain && p.read.kind == fft_input::complex_points && g.variables() >= 32 && !streams;
+      plain && p.read.kind == fft_form::complex_points && g.variables() >= 32 && !streams;
   const std::string c = g.staged_in ? k.reads.transform : "from";
   if (!g.staged_in) w.call("FROM", k.reads.transform);
   if (rader) {  // it is added behind the stages: to the transforms of the items there
@@ -286,7 +288,7 @@ inline std::string finished(item_pass& k, const complex_name& one, const std::st
 /// t + e T of its transform, an even number of them. A run of rows is written as one instead, in
 /// whole sectors.
 inline bool mirrored_write(const fft_pass& p, const item_geometry& g) {
-  if (p.write.kind != fft_output::half_of_pairs || p.method != fft_method::direct || !g.out_rows ||
+  if (p.write.kind != fft_form::half_of_pairs || p.method != fft_method::direct || !g.out_rows ||
       g.radices.empty() || p.write.factor != no_table || flat_output(p, g, p.length + 1))
     return false;
   const int all = g.radices.back() * g.butterflies(g.radices.back());
@@ -329,7 +331,7 @@ inline void write_mirrored(item_pass& k, const std::vector<complex_name>& y) {
 /// Value k of half the spectrum of real values, from that of their pairs in local memory, whose
 /// value 0 stands behind the last one too; else the value there.
 inline complex_name staged_value(item_pass& k, const std::string& c, const std::string& point) {
-  if (k.p.write.kind == fft_output::half_of_pairs) {
+  if (k.p.write.kind == fft_form::half_of_pairs) {
     k.s.w.call("HALF_VALUE", c, point);
     return {"HALF_RE", "HALF_IM"};
   }
@@ -350,8 +352,8 @@ inline void write_staged(item_pass& k) {
     return store_banks(s, k.p, k.rader, [&](const complex_name& one, const std::string& place) {
       return finished(k, one, place);
     });
-  const bool pairs = k.p.write.kind == fft_output::half_of_pairs,
-             rows = k.p.write.kind == fft_output::half_of_rows;
+  const bool pairs = k.p.write.kind == fft_form::half_of_pairs,
+             rows = k.p.write.kind == fft_form::half_of_rows;
   const std::int64_t count = rows ? k.p.length / 2 + 1 : pairs ? k.p.length + 1 : k.p.values();
   if (rows || !flat_output(k.p, g, count))
     return each_of(s, count, g.out_rows, [&](std::int64_t at, bool first) {
@@ -406,8 +408,8 @@ inline void write_points(item_pass& k, std::vector<complex_name> y) {
   if (g.staged_out) free_local(s);
   if (!g.staged_out && !rader) w.call("BEGIN_WRITE", "_here", "t");
   // Of half a spectrum value 0 stands behind the last one too.
-  const bool rows = p.write.kind == fft_output::half_of_rows,
-             halves = rows || p.write.kind == fft_output::half_of_pairs;
+  const bool rows = p.write.kind == fft_form::half_of_rows,
+             halves = rows || p.write.kind == fft_form::half_of_pairs;
   const auto keep = [&](const std::string& point, const complex_name& one, bool first = false) {
     if (g.staged_out) {
       const complex_name done = rows ? finished_parts(k, one, place_of("c", point)) : one;

@@ -52,21 +52,20 @@ inline std::vector<std::string> turned_tile(writer& w, std::vector<std::string> 
 /// neighbours, vectors across the lanes where transforms are, else element by element.
 enum class lane_access { tiles, vectors, elements };
 
-inline lane_access lane_access_of(bool plain, bool pairs, const fft_stride& along,
-                                  const fft_stride& across, std::int64_t points,
-                                  std::int64_t factor) {
-  const bool uniform = across.place == 0 || (points == 0 && factor == no_table);
-  if (!plain || !uniform || (pairs && points % 2 != 0)) return lane_access::elements;
+inline lane_access lane_access_of(const fft_side& s, bool plain, const fft_stride& along,
+                                  const fft_stride& across) {
+  const bool uniform = across.place == 0 || (s.points == 0 && s.factor == no_table),
+             pairs = s.kind == fft_form::real_pairs;
+  if (!plain || !uniform || (pairs && s.points % 2 != 0)) return lane_access::elements;
   if (along.step == (pairs ? 2 : 1)) return lane_access::tiles;
   return !pairs && across.step == 1 ? lane_access::vectors : lane_access::elements;
 }
 inline lane_access lane_input(const fft_pass& p) {
-  return lane_access_of(plain_input(p), p.read.kind == fft_input::real_pairs, p.along.in,
-                        p.outer.front().in, p.read.points, p.read.factor);
+  return lane_access_of(p.read, plain_input(p), p.along.in, p.outer.front().in);
 }
 inline lane_access lane_output(const fft_pass& p) {
-  return lane_access_of(plain_output(p), p.write.kind == fft_output::real_pairs, p.along.out,
-                        p.outer.front().out, p.write.points, p.write.factor);
+  return lane_access_of(p.write, is_plain(p, p.write, p.along.out.step), p.along.out,
+                        p.outer.front().out);
 }
 
 /// A pass by lanes as it is written.
@@ -238,12 +237,11 @@ inline void read_lanes(lane_pass& k) {
   }
   text_facts facts = k.facts;
   const bool known = tiles || vectors, border = p.read.points > 0 && p.read.outside.any();
-  facts.insert(facts.end(),
-               {known ? "known" : "", tiles ? "tiles" : "", vectors ? "vectors" : "",
-                !known || border    ? "elements"
-                : p.read.points > 0 ? "zeros"
-                                    : "",
-                p.method != fft_method::rader && k.g.points > p.length ? "padded" : ""});
+  facts.insert(
+      facts.end(),
+      {fact(known, "known"), fact(tiles, "tiles"), fact(vectors, "vectors"),
+       fact(!known || border, "elements"), fact(known && !border && p.read.points > 0, "zeros"),
+       fact(p.method != fft_method::rader && k.g.points > p.length, "padded")});
   k.out.text(lanes_read, {}, {{"BEGINNINGS", locate_text(p, v)}, {"POINTS_OF_LANES", w.text}},
              facts);
 }
@@ -284,7 +282,7 @@ inline void write_lanes(lane_pass& k) {
   const fft_pass& p = k.p;
   source_builder& out = k.out;
   const int v = k.lanes(), tile = k.tile();
-  const bool half = p.write.kind == fft_output::half_of_pairs;
+  const bool half = p.write.kind == fft_form::half_of_pairs;
   const lane_access access = lane_output(p);
   out.define("SLOT_OUT(k)", p.method == fft_method::convolution
                                 ? std::string("SLOT(k)")
@@ -298,13 +296,13 @@ inline void write_lanes(lane_pass& k) {
   if (p.write.swapped) get += " SWAP_VALUE(re, im)";
   if (p.write.scale != 1) get += " SCALE_VALUE(re, im)";
   out.define("GET(k, re, im)", get);
-  if (p.write.kind == fft_output::half_of_rows) {
+  if (p.write.kind == fft_form::half_of_rows) {
     out.text(lanes_write, {}, {}, k.facts);
     return;
   }
   // What is not written has no factor either.
   const bool alike = access != lane_access::elements ||
-                     (p.outer.front().out.place == 0 && p.write.kind != fft_output::folded);
+                     (p.outer.front().out.place == 0 && p.write.kind != fft_form::half_spectrum);
   out.define("WANTED", alike ? p.write.points : 0);
   out.define("VALUES", half ? p.length + 1 : p.length);
   const bool tiles = access == lane_access::tiles, vectors = access == lane_access::vectors;

@@ -21,84 +21,65 @@
 
 namespace clprim::fft_text {
 
-/// Whether elements of the input are moved as they are, pairs or complex numbers alike.
-inline bool plain_input(const fft_pass& p) {
-  const bool same = !p.read.type.is_half && p.read.type.needs_fp64 == p.is_double &&
-                    p.read.load.empty() && !p.read.split;
-  return same && (p.read.kind == fft_input::complex_points
-                      ? p.read.type.is_complex
-                      : p.read.kind == fft_input::real_pairs && p.along.in.step == 2 &&
-                            !p.read.type.is_complex);
+/// Whether elements of a side are moved as they are, pairs or complex numbers alike; `step` is that
+/// of its points.
+inline bool is_plain(const fft_pass& p, const fft_side& s, std::int64_t step) {
+  const bool same = !s.type.is_half && s.type.needs_fp64 == p.is_double && s.user.empty() &&
+                    !s.split && s.type.is_complex != s.real();
+  return same && (s.real() ? s.kind == fft_form::real_pairs && step == 2
+                           : s.kind != fft_form::half_spectrum);
 }
-inline bool plain_output(const fft_pass& p) {
-  const bool same = !p.write.type.is_half && p.write.type.needs_fp64 == p.is_double &&
-                    p.write.store.empty() && !p.write.split;
-  if (p.write.kind == fft_output::real_pairs) return same && p.along.out.step == 2;
-  if (p.write.kind == fft_output::folded) return false;
-  return same && p.write.kind != fft_output::real_points && p.write.kind != fft_output::real_rows &&
-         p.write.type.is_complex;
+/// Of the input, whose points are not made of two elements.
+inline bool plain_input(const fft_pass& p) {
+  return is_plain(p, p.read, p.along.in.step) && p.read.kind != fft_form::half_of_pairs &&
+         p.read.kind != fft_form::half_of_rows;
 }
 
 /// What holds of a pass, as the sections of its texts ask for it; `by_items`: of that shape.
 inline text_facts facts_of(const fft_pass& p, bool by_items) {
-  constexpr std::array<std::string_view, 7> in{"complex_points", "real_points",    "real_pairs",
-                                               "half_spectrum",  "spectrum_pairs", "real_rows",
+  constexpr std::array<std::string_view, 7> in{"complex_points", "real_points",   "real_pairs",
+                                               "real_rows",      "half_spectrum", "spectrum_pairs",
                                                "spectrum_rows"},
-      out{"to_points", "to_reals", "to_pairs",    "half_of_pairs",
-          "folded",    "to_rows",  "half_of_rows"};
+      out{"to_points", "to_reals",      "to_pairs",    "to_rows",
+          "folded",    "half_of_pairs", "half_of_rows"};
   constexpr std::array<std::string_view, 3> method{"direct", "bluestein", "rader"};
-  const auto when = [](bool holds, const char* name) {
-    return std::string_view(holds ? name : "");
-  };
   return {in[static_cast<std::size_t>(p.read.kind)], out[static_cast<std::size_t>(p.write.kind)],
-          method[static_cast<std::size_t>(p.method)], when(p.two_rows(), "two_rows"),
+          method[static_cast<std::size_t>(p.method)], fact(p.two_rows(), "two_rows"),
           // Values are read as they are, and scaled when all are there.
-          when(by_items && p.read.kind == fft_input::real_rows, "later"),
-          when(!p.axes.empty(), "axes"), when(p.read.outside.any(), "outside"),
-          when(p.read.swapped, "read_swapped"), when(p.read.factor != no_table, "read_factor"),
-          when(p.turn != 0, "turn"), when(p.backwards, "backwards"),
-          when(p.spectrum != no_table, "own_spectra")};
+          fact(by_items && p.read.kind == fft_form::real_rows, "later"),
+          fact(!p.axes.empty(), "axes"), fact(p.read.outside.any(), "outside"),
+          fact(p.read.swapped, "read_swapped"), fact(p.read.factor != no_table, "read_factor"),
+          fact(p.turn != 0, "turn"), fact(p.backwards, "backwards"),
+          fact(p.spectrum != no_table, "own_spectra")};
 }
 
-/// The OpenCL C type of an element in memory, or of one of its two parts.
-inline std::string stored_type(const element& e, bool split = false) {
-  if (e.is_half) return "half";
-  if (split) return real_type(e.needs_fp64);
-  return e.name.empty() ? bits_text(e.bytes, 1).type() : std::string(e.name);
+/// The OpenCL C type of what lies in memory on a side, and of the values that are made of that.
+inline std::string stored_type(const fft_side& s) {
+  if (s.type.is_half) return "half";
+  if (s.split) return real_type(s.type.needs_fp64);
+  return s.type.name.empty() ? bits_text(s.type.bytes, 1).type() : std::string(s.type.name);
+}
+inline std::string value_type(const fft_pass& p, const fft_side& s) {
+  return real_type(p.is_double) + (s.real() ? "" : "2");
+}
+
+/// The user's function of a side with its parameters as kernels carry them.
+inline function carried_function(const fft_pass& p, const fft_side& s) {
+  return carried(s.user, &s == &p.read ? "user_load_" : "user_store_");
 }
 /// Parameters of a kernel behind the usual ones, as they are declared and passed on: those of the
-/// user's functions, and the imaginary parts of split arrays, as far behind the real ones.
+/// user's function, and the imaginary parts of split arrays, as far behind the real ones.
 struct more_parameters {
   std::string declared, passed;
 };
-inline more_parameters more_of(const function& user, bool split, const std::string& side,
-                               const std::string& pointer) {
-  const function f = carried(user, side == "in" ? "user_load_" : "user_store_");
-  if (!split) return {parameter_list(f), call_list(f)};
-  return {cat(", __global ", pointer, " *", side, "_imaginary, const long ", side, "_further",
-              parameter_list(f)),
+inline more_parameters more_of(const fft_pass& p, const fft_side& s) {
+  const bool in = &s == &p.read;
+  const function f = carried_function(p, s);
+  if (!s.split) return {parameter_list(f), call_list(f)};
+  const std::string side = in ? "in" : "out";
+  return {cat(", __global ", in ? "const " : "", stored_type(s), " *", side,
+              "_imaginary, const long ", side, "_further", parameter_list(f)),
           cat(", ", side, "_imaginary, ", side, "_further", call_list(f))};
-}
-inline more_parameters more_in(const fft_pass& p) {
-  return more_of(p.read.load, p.read.split, "in",
-                 cat("const ", stored_type(p.read.type, p.read.split)));
-}
-inline more_parameters more_out(const fft_pass& p) {
-  return more_of(p.write.store, p.write.split, "out", stored_type(p.write.type, p.write.split));
-}
-
-/// The OpenCL C types of the values that are made of elements, and that elements are made of.
-inline std::string value_in(const fft_pass& p) {
-  using enum fft_input;
-  const bool real =
-      p.read.kind == real_points || p.read.kind == real_pairs || p.read.kind == real_rows;
-  return real_type(p.is_double) + (real ? "" : "2");
-}
-inline std::string value_out(const fft_pass& p) {
-  using enum fft_output;
-  const bool real =
-      p.write.kind == real_points || p.write.kind == real_pairs || p.write.kind == real_rows;
-  return real_type(p.is_double) + (real ? "" : "2");
 }
 
 /// load_value, store_value: the user's functions, before any of the macros, so that they may use
@@ -109,8 +90,8 @@ inline void write_functions(source_builder& out, const fft_pass& p) {
     out.line(cat("inline ", head, "(const ", from, " value, const long index", parameter_list(f),
                  ")\n{\n", f.body, "\n}"));
   };
-  write(p.read.load, value_in(p) + " load_value", std::string(p.read.type.name));
-  write(p.write.store, std::string(p.write.type.name) + " store_value", value_out(p));
+  write(p.read.user, value_type(p, p.read) + " load_value", std::string(p.read.type.name));
+  write(p.write.user, std::string(p.write.type.name) + " store_value", value_type(p, p.write));
 }
 
 /// read_element(in, at, index): the value of an element, through the user's function where there
@@ -118,64 +99,32 @@ inline void write_functions(source_builder& out, const fft_pass& p) {
 /// `name` is the pass's own part of the names.
 inline void define_elements(source_builder& out, const fft_pass& p, fft_streaming past,
                             const std::string& name) {
-  const std::string in(p.read.type.name), to(p.write.type.name);
-  const auto goes_past = [&](const element& e, fft_streaming half) {
-    return (past == half || past == fft_streaming::both) && !e.is_half && !e.name.empty() &&
-           streaming_text::has(e.bytes);
+  const auto goes_past = [&](const fft_side& s, fft_streaming half) {
+    return (past == half || past == fft_streaming::both) && !s.split && !s.type.is_half &&
+           !s.type.name.empty() && streaming_text::has(s.type.bytes);
   };
-  const bool lines = past == fft_streaming::lines && goes_past(p.read.type, past);
-  const bool half_in = p.read.type.is_half, half_out = p.write.type.is_half;
-  out.define("IN_VALUE", value_in(p));
-  out.define("OUT_VALUE", value_out(p));
-  out.define("IN_ELEMENT", in);
-  out.define("OUT_ELEMENT", to);
-  if (p.read.split) {
-    out.define("FETCH_PART(p, at)", half_in ? "vload_half(at, p)" : "(p)[at]");
-    out.define("FETCH_ELEMENT(p, at)",
-               "(IN_ELEMENT)(FETCH_PART(p, at), "
-               "FETCH_PART(in_imaginary, (at) + in_further))");
-  } else if (half_in) {
-    out.define("FETCH_ELEMENT(p, at)", p.read.type.is_complex
-                                           ? "vload_half2(0, (__global const half *)(p) + 2 * (at))"
-                                           : "vload_half(at, (__global const half *)(p))");
-  } else if (goes_past(p.read.type, fft_streaming::loads) || lines) {
-    const streaming_text run(p.read.type.bytes, lines ? whole_lines : past_caches);
-    out.line(run.reader(name + "_read"));
-    out.define("FETCH_ELEMENT(p, at)", cat("as_", in, "(", name, "_read((__global const ",
-                                           run.type(), " *)((p) + (at))))"));
-  } else {
-    out.define("FETCH_ELEMENT(p, at)", "(p)[at]");
-  }
-  if (p.write.split) {
-    out.define("KEEP_PART(p, at, v)", half_out ? "vstore_half_rte(v, at, p)" : "(p)[at] = v");
-    out.define("KEEP_ELEMENT(p, at, done)",
-               "KEEP_PART(p, at, done.x); "
-               "KEEP_PART(out_imaginary, (at) + out_further, done.y)");
-  } else if (half_out) {
-    out.define("KEEP_ELEMENT(p, at, done)",
-               p.write.type.is_complex
-                   ? "vstore_half2_rte(done, 0, (__global half *)(p) + 2 * (at))"
-                   : "vstore_half_rte(done, at, (__global half *)(p))");
-  } else if (goes_past(p.write.type, fft_streaming::stores)) {
-    const streaming_text run(p.write.type.bytes);
-    out.line(run.writer(name + "_write"));
-    out.define("KEEP_ELEMENT(p, at, done)", cat(name, "_write((__global ", run.type(),
-                                                " *)((p) + (at)), as_", run.type(), "(done))"));
-  } else {
-    out.define("KEEP_ELEMENT(p, at, done)", "(p)[at] = done");
-  }
-  if (!p.read.load.empty())
-    out.define("LOADED(value, index)",
-               cat("load_value(value, index", call_list(carried(p.read.load, "user_load_")), ")"));
-  else if (value_in(p).back() == '2' && !p.read.type.is_complex)
-    out.define("LOADED(value, index)", "(IN_VALUE)((R)value, 0)");
-  else
-    out.define("LOADED(value, index)", cat("convert_", value_in(p), "(value)"));
-  out.define("STORED(value, index)",
-             p.write.store.empty() ? cat("convert_", to, "(value)")
-                                   : cat("store_value(value, index",
-                                         call_list(carried(p.write.store, "user_store_")), ")"));
-  out.text(element_text, {{"PASS", name}});
+  const bool lines = past == fft_streaming::lines && goes_past(p.read, past),
+             reads_past = lines || goes_past(p.read, fft_streaming::loads),
+             writes_past = goes_past(p.write, fft_streaming::stores);
+  const streaming_text reads(p.read.type.bytes, lines ? whole_lines : past_caches),
+      writes(p.write.type.bytes);
+  if (reads_past) out.line(reads.reader(name + "_read"));
+  if (writes_past) out.line(writes.writer(name + "_write"));
+  const auto write = [&](const fft_side& s, const streaming_text& run, bool goes,
+                         const kernel_text& text) {
+    out.text(text,
+             {{"PASS", name},
+              {"TYPE", std::string(s.type.name)},
+              {"VALUE", value_type(p, s)},
+              {"RUN", run.type()},
+              {"ARGUMENTS", call_list(carried_function(p, s))}},
+             {},
+             {fact(s.split, "split"), fact(s.type.is_half, "half"),
+              fact(s.type.is_complex, "complex"), fact(goes, "past"), fact(!s.user.empty(), "user"),
+              fact(!s.real() && !s.type.is_complex, "widened")});
+  };
+  write(p.read, reads, reads_past, read_element_text);
+  write(p.write, writes, writes_past, write_element_text);
 }
 
 inline std::string in_long(std::int64_t n) { return cat("((long)", n, ")"); }
@@ -183,10 +132,10 @@ inline std::string in_long(std::int64_t n) { return cat("((long)", n, ")"); }
 /// Of a pass whose transforms are two rows each: what its texts name beside the usual.
 /// `later`: values are read as they are, and scaled when all are there.
 inline void define_rows(source_builder& out, const fft_pass& p, bool later) {
-  const bool in = p.two_rows(), real = p.read.kind == fft_input::real_rows;
+  const bool in = p.two_rows(), real = p.read.kind == fft_form::real_rows;
   out.define("SCALES_PARAMETER", in ? ", const R2 scales" : "");
   out.define("SCALES_ARGUMENT(c)", !in ? "" : later ? ", (R2)(1, BOTH(c) ? 1 : 0)" : ", SCALES(c)");
-  const bool apart = p.write.kind == fft_output::real_rows;
+  const bool apart = p.write.kind == fft_form::real_rows;
   out.define("UNSCALES_PARAMETER", apart ? ", const R2 unscales" : "");
   out.define("UNSCALES_ARGUMENT(c)", apart ? ", UNSCALES(c)" : "");
   if (!in) return;
@@ -220,12 +169,12 @@ inline void define_points(source_builder& out, const fft_pass& p, const std::str
     out.define("BORDER_UPPER", static_cast<int>(p.read.outside.sides.upper));
     out.define("OUTSIDE_BEFORE", p.read.outside.before);
     out.define("OUTSIDE_AFTER", p.read.outside.after);
-    out.define("READ_PART", p.read.kind == fft_input::complex_points ? "" : ".x");
+    out.define("READ_PART", p.read.kind == fft_form::complex_points ? "" : ".x");
     out.define("CLPRIM_INDEX_MAP", "inline");
     out.line(border_text::index_map_text);
     out.text(outside_text, words);
   }
-  define_rows(out, p, by_items && p.read.kind == fft_input::real_rows);
+  define_rows(out, p, by_items && p.read.kind == fft_form::real_rows);
   out.text(point_text, words, {}, facts_of(p, by_items));
 }
 
@@ -239,8 +188,8 @@ inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t 
   write_functions(out, p);
   out.define("R", real_type(p.is_double));
   out.define("R2", real_type(p.is_double) + "2");
-  out.define("IN", stored_type(p.read.type, p.read.split));
-  out.define("OUT", stored_type(p.write.type, p.write.split));
+  out.define("IN", stored_type(p.read));
+  out.define("OUT", stored_type(p.write));
   // Of two passes in one kernel, one reads what the other writes.
   out.define("RESTRICT", p.aliased || name != "pass" ? "" : "restrict");
   out.define("LENGTH", p.length);
@@ -270,8 +219,8 @@ inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t 
   out.define("IN_FACTOR", p.read.factor);
   out.define("OUT_FACTOR", p.write.factor);
   // What has a factor is what is written, but for values that others are made of.
-  const bool folded = p.write.kind == fft_output::folded,
-             whole = folded || p.write.kind == fft_output::half_of_rows;
+  const bool folded = p.write.kind == fft_form::half_spectrum,
+             whole = folded || p.write.kind == fft_form::half_of_rows;
   out.define("OUT_PLACES",
              p.write.points > 0 && !whole ? p.write.points : p.length * p.along.out.place);
   if (folded) {
@@ -279,11 +228,12 @@ inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t 
     out.define("FOLDED_PART", p.write.swapped ? "x" : "y");
   }
   out.define("PAIR_ROOTS", pair_roots);
-  const more_parameters load = more_in(p), store = more_out(p);
+  const more_parameters load = more_of(p, p.read), store = more_of(p, p.write);
   out.define("LOAD_PARAMETERS", load.declared);
   out.define("LOAD_ARGUMENTS", load.passed);
   out.define("STORE_PARAMETERS", store.declared);
   out.define("STORE_ARGUMENTS", store.passed);
+  out.define("IN_VALUE", value_type(p, p.read));
   define_elements(out, p, past, name);
   define_points(out, p, name, by_items);
 }
@@ -318,8 +268,7 @@ inline void define_turns(source_builder& out, std::int64_t at) {
 
 /// Where the factors stand that make the spectrum of pairs half a spectrum, or back.
 inline std::int64_t pair_roots_of(const fft_pass& p, fft_tables& tables) {
-  if (p.read.kind != fft_input::spectrum_pairs && p.write.kind != fft_output::half_of_pairs)
-    return 0;
+  if (p.read.kind != fft_form::half_of_pairs && p.write.kind != fft_form::half_of_pairs) return 0;
   std::vector<wide_complex> part;
   for (std::int64_t k = 0; k <= p.length; ++k) part.push_back(wide_root(k, 2 * p.length));
   return tables.add(part);

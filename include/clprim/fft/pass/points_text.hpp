@@ -17,19 +17,64 @@ namespace clprim::fft_text {
 //
 // Of pairs of real values a point is two elements, and the steps are those of a pair.
 
-/// An element's way between memory and the value of a point: FETCH_ELEMENT and KEEP_ELEMENT know
-/// how it is stored, LOADED and STORED what becomes of it, a conversion or the user's function.
-inline constexpr kernel_text element_text = R"cl(
-inline IN_VALUE PASS_read_element(__global const IN *in, const long at, const long index
-                                  LOAD_PARAMETERS)
+/// An element's way from memory to the value of a point, and back: FETCH_ELEMENT and KEEP_ELEMENT
+/// know how it is stored, LOADED and STORED what becomes of it by a conversion or the user's
+/// function.
+inline constexpr kernel_text read_element_text = R"cl(
+@split half
+#define FETCH_PART(p, at) vload_half(at, p)
+@split !half
+#define FETCH_PART(p, at) (p)[at]
+@split
+#define FETCH_ELEMENT(p, at) \
+    (TYPE)(FETCH_PART(p, at), FETCH_PART(in_imaginary, (at) + in_further))
+@!split half complex
+#define FETCH_ELEMENT(p, at) vload_half2(0, (__global const half *)(p) + 2 * (at))
+@!split half !complex
+#define FETCH_ELEMENT(p, at) vload_half(at, (__global const half *)(p))
+@past
+#define FETCH_ELEMENT(p, at) as_TYPE(PASS_read((__global const RUN *)((p) + (at))))
+@!split !half !past
+#define FETCH_ELEMENT(p, at) (p)[at]
+@user
+#define LOADED(value, index) load_value(value, index ARGUMENTS)
+@!user widened
+#define LOADED(value, index) (VALUE)((R)value, 0)
+@!user !widened
+#define LOADED(value, index) convert_VALUE(value)
+@
+inline VALUE PASS_read_element(__global const IN *in, const long at, const long index
+                               LOAD_PARAMETERS)
 {
-    const IN_ELEMENT value = FETCH_ELEMENT(in, at);
+    const TYPE value = FETCH_ELEMENT(in, at);
     return LOADED(value, index);
 }
+)cl";
+inline constexpr kernel_text write_element_text = R"cl(
+@split half
+#define KEEP_PART(p, at, v) vstore_half_rte(v, at, p)
+@split !half
+#define KEEP_PART(p, at, v) (p)[at] = v
+@split
+#define KEEP_ELEMENT(p, at, done) \
+    KEEP_PART(p, at, done.x); KEEP_PART(out_imaginary, (at) + out_further, done.y)
+@!split half complex
+#define KEEP_ELEMENT(p, at, done) vstore_half2_rte(done, 0, (__global half *)(p) + 2 * (at))
+@!split half !complex
+#define KEEP_ELEMENT(p, at, done) vstore_half_rte(done, at, (__global half *)(p))
+@past
+#define KEEP_ELEMENT(p, at, done) PASS_write((__global RUN *)((p) + (at)), as_RUN(done))
+@!split !half !past
+#define KEEP_ELEMENT(p, at, done) (p)[at] = done
+@user
+#define STORED(value, index) store_value(value, index ARGUMENTS)
+@!user
+#define STORED(value, index) convert_TYPE(value)
+@
 inline void PASS_write_element(__global OUT *out, const long at, const long index,
-                               const OUT_VALUE value STORE_PARAMETERS)
+                               const VALUE value STORE_PARAMETERS)
 {
-    const OUT_ELEMENT done = STORED(value, index);
+    const TYPE done = STORED(value, index);
     KEEP_ELEMENT(out, at, done);
 }
 )cl";
@@ -49,8 +94,8 @@ inline long PASS_outside(const long p)
                       index + ((p) - place) * (IN_INDEX / IN_PLACE) LOAD_ARGUMENTS)
 )cl";
 
-/// READ: point n of the transform whose first element is at `at`, by fft_input; and WRITE: value y
-/// of point k, by fft_output. Behind them the frame.
+/// READ: point n of the transform whose first element is at `at`, by its form; and WRITE: value y
+/// of point k, by its. Behind them the frame.
 inline constexpr kernel_text point_text = R"cl(
 @two_rows
 @// Two rows x and y of real values as one transform of x + i y. Each is scaled by a power of two

@@ -118,8 +118,8 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
     return g;
   }
   g.coprime = rader && are_coprime(g.radices);
-  const bool rows_out = p.write.kind == fft_output::half_of_rows,
-             pairs = p.write.kind == fft_output::half_of_pairs || rows_out;
+  const bool rows_out = p.write.kind == fft_form::half_of_rows,
+             pairs = p.write.kind == fft_form::half_of_pairs || rows_out;
   // Rader's points lie in no order: they go through local memory.
   const bool staged = (rader || g.items < policy.staging) && p.length > 1;
   g.staged_in = g.in_rows && staged;
@@ -208,8 +208,8 @@ std::int64_t convolution_length(std::int64_t points, int most_items, PolicyOf po
 }
 
 /// Whether Rader's stages of n - 1 points (n prime) cost no more than Bluestein's of 2 n - 1 or
-/// more, if `one_pass` takes those: always under the library's own policies, not here and there under
-/// policies of few points or with odd radices. By lanes half the points are always less.
+/// more, if `one_pass` takes those: always under the library's own policies, not always under those
+/// of few points or with odd radices. By lanes half the points are always less.
 /// Time of Rader's by that of Bluestein's where the costs are closest, 2026-11-22: H200, 18 primes
 /// from 71 to 7723: 0.45 to 1.04, at 5 of them more than 1; PoCL, 13 from 17 to 4001: 0.27 to 0.85.
 template <class PolicyOf, class OnePass>

@@ -18,8 +18,8 @@ namespace clprim::detail {
 inline std::int64_t reach_of(const fft_pass& p, bool in, std::int64_t rows) {
   const auto step = [in](const fft_axis& a) { return in ? a.in.step : a.out.step; };
   std::int64_t reach = (p.length - 1) * step(p.along) + (rows - 1) * step(p.outer.back());
-  if (in && (p.read.kind == fft_input::real_pairs)) reach += p.along.in.step / 2;
-  if (!in && p.write.kind == fft_output::half_of_pairs) reach += step(p.along);
+  if (in && (p.read.kind == fft_form::real_pairs)) reach += p.along.in.step / 2;
+  if (!in && p.write.kind == fft_form::half_of_pairs) reach += step(p.along);
   reach += in ? p.read.second.step : p.write.second.step;
   for (std::size_t a = 0; a + 1 < p.outer.size(); ++a)
     reach += (p.outer[a].extent - 1) * step(p.outer[a]);
@@ -151,8 +151,8 @@ inline bool lay_in_blocks(fft_step& first, fft_step& second, const device_facts&
   fft_pass &p = first.pass, &q = second.pass;
   const bool between = first.to.buffer == fft_buffer::work && first.to == second.from &&
                        p.write.type == q.read.type && !p.aliased && !q.aliased;
-  const bool plain = p.write.kind == fft_output::complex_points && p.write.points == 0 &&
-                     p.method == fft_method::direct && q.read.kind == fft_input::complex_points &&
+  const bool plain = p.write.kind == fft_form::complex_points && p.write.points == 0 &&
+                     p.method == fft_method::direct && q.read.kind == fft_form::complex_points &&
                      q.read.points == 0 && q.turn == 0;
   if (!between || !plain || first.policy.shape != fft_shape::items ||
       second.policy.shape != fft_shape::items || p.outer.front().extent != q.length ||

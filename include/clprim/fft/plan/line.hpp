@@ -81,7 +81,7 @@ inline void several_passes(fft_planning& c, const fft_line& l, std::int64_t n1) 
   // The workspace [outer …][n1][n2][side], or the places in it where this line already lives.
   // Neighbours in memory stay side by side there.
   const bool inside = l.from.at.buffer == fft_buffer::work && l.pass.read.points == 0 &&
-                      l.pass.read.kind == fft_input::complex_points;
+                      l.pass.read.kind == fft_form::complex_points;
   const auto beside = std::find_if(outer.begin(), outer.end(), [&](const fft_axis& a) {
     return policy.shape == fft_shape::items && a.in.step == 1 && along.in.step > 1 &&
            a.extent >= policy.columns;
@@ -90,13 +90,13 @@ inline void several_passes(fft_planning& c, const fft_line& l, std::int64_t n1) 
   // Of real values half of the rows are the conjugates of the others: columns write those to the
   // middle, and rows their images too. Back to real values columns to the middle are enough, whose
   // rows are half spectra. (Factors of places have no such symmetry.)
-  const fft_read& read = l.pass.read;
-  const fft_write& write = l.pass.write;
+  const fft_side& read = l.pass.read;
+  const fft_side& write = l.pass.write;
   const bool apart = read.factor == no_table && write.factor == no_table,
-             real = apart && read.kind == fft_input::real_points &&
-                    write.kind == fft_output::complex_points && write.points > 0 &&
+             real = apart && read.kind == fft_form::real_points &&
+                    write.kind == fft_form::complex_points && write.points > 0 &&
                     2 * write.points <= n + 2,
-             back = apart && read.kind == fft_input::half_spectrum;
+             back = apart && read.kind == fft_form::half_spectrum;
   const fft_axis turning{.extent = back ? n2 / 2 + 1 : n2, .in = along.in, .out = {unit}};
   const fft_place own{.at = l.from.at, .type = c.plain()};
   auto [columns, rows] = in_two(c, l, n * unit, inside ? &own : nullptr, [&](const fft_axis& a) {
@@ -109,11 +109,11 @@ inline void several_passes(fft_planning& c, const fft_line& l, std::int64_t n1) 
 
   rows.pass.length = n2;
   if (real) {
-    rows.pass.write.kind = fft_output::folded;
+    rows.pass.write.kind = fft_form::half_spectrum;
     rows.pass.write.fold = n1;
   }
   if (back) {
-    rows.pass.read = {.kind = fft_input::half_spectrum, .type = c.plain(), .swapped = read.swapped};
+    rows.pass.read = {.kind = fft_form::half_spectrum, .type = c.plain(), .swapped = read.swapped};
     rows.pass.whole = n2;
   }
   rows.pass.outer.push_back(
@@ -133,7 +133,7 @@ inline void in_digits(fft_planning& c, const fft_line& l) {
   // `a` points `apart`, then `b` points that lie `next` to each other.
   const std::int64_t a = inverse ? n2 : n1, b = n / a, apart = inverse ? 1 : n2,
                      next = inverse ? n2 : 1;
-  const bool room = l.to.type == c.plain() && l.pass.write.store.empty() && !l.pass.write.split;
+  const bool room = l.to.type == c.plain() && l.pass.write.user.empty() && !l.pass.write.split;
   auto [first, second] = in_two(c, l, n, room ? &l.to : nullptr,
                                 [&](const fft_axis& axis) { return room ? axis.out.step : 0; });
   const fft_axis& along = l.pass.along;
@@ -284,8 +284,8 @@ inline void bluestein(fft_planning& c, const fft_line& l) {
                         fits(c, made_pass(l, fft_method::convolution, short_inner), policy);
   const std::int64_t n1 = one_pass ? 0 : rough_cut(c, n);
   if (n1 > 0) return several_passes(c, l, n1);
-  const fft_read& read = l.pass.read;
-  const fft_write& write = l.pass.write;
+  const fft_side& read = l.pass.read;
+  const fft_side& write = l.pass.write;
   const std::vector<wide_complex> chirp = bluestein_chirp(n);
   const std::int64_t apart = std::max<std::int64_t>(1, l.pass.along.out.place);
   fft_line one = l;
@@ -298,7 +298,7 @@ inline void bluestein(fft_planning& c, const fft_line& l) {
   merge_outer(one.pass.outer);
   one.pass.length = inner;
   auto [first, second] = in_two(c, one, inner, nullptr, [](const fft_axis&) { return 0; });
-  if (read.kind != fft_input::half_spectrum && read.points == 0) first.pass.read.points = n;
+  if (read.kind != fft_form::half_spectrum && read.points == 0) first.pass.read.points = n;
   first.pass.along.out = second.pass.along.in = {1, 1};
   for (wide_complex& factor : last) factor = std::conj(factor);
   second.pass.write.factor = c.plan.tables.add(last);
@@ -344,8 +344,8 @@ inline fft_line trigonometric_line(fft_planning& c, fft_line l) {
   p.write.factor = c.plan.tables.add(factors.out);
   p.read.points = p.write.points = p.length;
   p.whole = p.length = trigonometric_points(c.problem.trigonometric, p.length);
-  p.read.kind = fft_input::real_points;
-  p.write.kind = fft_output::real_points;
+  p.read.kind = fft_form::real_points;
+  p.write.kind = fft_form::real_points;
   p.read.swapped = p.write.swapped = false;
   return l;
 }

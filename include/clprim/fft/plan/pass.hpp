@@ -13,26 +13,15 @@
 
 namespace clprim {
 
-/// How a pass takes the points of a transform from its input.
-enum class fft_input {
+/// What lies in memory for the points of a transform, on either side of a pass.
+enum class fft_form {
   complex_points,  ///< x[n]
-  real_points,     ///< (x[n], 0)
-  real_pairs,      ///< (x[2 n], x[2 n + 1]): a real transform of twice the length
-  half_spectrum,   ///< X[n] up to the middle, behind it the conjugate of X[N - n]
-  spectrum_pairs,  ///< half a spectrum made into the spectrum of pairs
-  real_rows,       ///< (x[n], y[n]): two rows of real values
-  spectrum_rows,   ///< X[n] + i Y[n], from half a spectrum of each
-};
-
-/// What a pass makes of the points of a transform.
-enum class fft_output {
-  complex_points,
-  real_points,    ///< real parts
-  real_pairs,     ///< real part to y[2 k], imaginary part to y[2 k + 1]
-  half_of_pairs,  ///< the spectrum of pairs made into half a spectrum of N/2 + 1 values
-  folded,         ///< of real values: those past the middle, as the conjugates of their images
-  real_rows,      ///< real parts to one row, imaginary parts to another
-  half_of_rows,   ///< the spectrum of two rows made into half a spectrum of each
+  real_points,     ///< x[n], read as (x[n], 0); of what is written, the real parts
+  real_pairs,      ///< (x[2 n], x[2 n + 1]): of a real transform of twice the length
+  real_rows,       ///< (x[n], y[n]): of two rows of real values
+  half_spectrum,   ///< X[n] up to the middle, whose conjugates are the X[N - n] behind it
+  half_of_pairs,   ///< N/2 + 1 values, from which the spectrum of pairs is made, or of which
+  half_of_rows,    ///< X[n] + i Y[n]: half a spectrum of each of two rows
 };
 
 /// What happens between the forward stages and the output.
@@ -101,34 +90,29 @@ struct fft_outside {
   }
 };
 
-/// READ: where the points of a pass come from.
-struct fft_read {
-  fft_input kind = fft_input::complex_points;
+/// One side of a pass: READ, where its points come from, or WRITE, what becomes of its results.
+struct fft_side {
+  fft_form kind = fft_form::complex_points;
   element type{};
-  bool split = false;    ///< real and imaginary parts are arrays of their own
-  bool swapped = false;  ///< real and imaginary parts change roles as points are read: where they
-                         ///< do as they are written too, the transform is the inverse one
-  fft_stride second{};   ///< of two rows: from the first to the second
-  std::int64_t points = 0;         ///< places from here on are read as zero; 0: none
-  fft_outside outside{};           ///< of them, those that are not
+  bool split = false;       ///< real and imaginary parts are arrays of their own
+  bool swapped = false;     ///< they change roles on their way: where they do on both sides, the
+                            ///< transform is the inverse one
+  fft_stride second{};      ///< of two rows: from the first to the second
+  std::int64_t points = 0;  ///< places from here on are read as zero, or not written; 0: none
   std::int64_t factor = no_table;  ///< of a table that point `place` is multiplied by
-  function load{};                 ///< the user's text, of the caller's input
-};
+  function user{};                 ///< the user's text, of the caller's input or output
+  fft_outside outside{};           ///< READ: of the places that are zero, those that are not
+  std::int64_t fold = 0;  ///< WRITE, half a spectrum: rows of the four-step method, half of which
+                          ///< are there
+  double scale = 1;       ///< WRITE
+  int block = 1;          ///< WRITE: points that lie together behind each other: point k at
+                          ///< k step - k % block (step - 1)
 
-/// WRITE: what becomes of its results.
-struct fft_write {
-  fft_output kind = fft_output::complex_points;
-  element type{};
-  bool split = false;
-  bool swapped = false;
-  fft_stride second{};
-  std::int64_t points = 0;  ///< places from here on are not written; 0: none
-  std::int64_t fold = 0;    ///< folded: rows of the four-step method, of which half are there
-  std::int64_t factor = no_table;
-  double scale = 1;
-  int block = 1;     ///< points that lie together behind each other: point k at
-                     ///< k step - k % block (step - 1)
-  function store{};  ///< the user's text, of the caller's output
+  /// Whether its elements are parts of complex numbers.
+  bool real() const {
+    using enum fft_form;
+    return kind == real_points || kind == real_pairs || kind == real_rows;
+  }
 };
 
 /// Everything that the kernel of a pass computes. Elements of pairs are counted as elements of the
@@ -140,8 +124,7 @@ struct fft_pass {
   bool half = false;                 ///< of them: writes half a spectrum
   fft_axis along{.in = {1, 1}, .out = {1, 1}};  ///< of its points
   std::vector<fft_axis> outer{};  ///< of the transforms; the first is worked on side by side
-  fft_read read{};
-  fft_write write{};
+  fft_side read{}, write{};
   bool is_double = false;
   std::int64_t whole = 0;  ///< places of the whole transform
   fft_method method = fft_method::direct;
@@ -156,7 +139,7 @@ struct fft_pass {
 
   /// Whether two rows of real values are one complex transform.
   bool two_rows() const {
-    return read.kind == fft_input::real_rows || read.kind == fft_input::spectrum_rows;
+    return read.kind == fft_form::real_rows || read.kind == fft_form::half_of_rows;
   }
   std::int64_t transforms() const {
     std::int64_t all = 1;
@@ -165,21 +148,20 @@ struct fft_pass {
   }
   /// Whether only the first half of a spectrum need be read, for real parts alone are written.
   bool half_does() const {
-    return read.kind == fft_input::half_spectrum && write.kind == fft_output::real_points &&
+    return read.kind == fft_form::half_spectrum && write.kind == fft_form::real_points &&
            whole == length && along.in.place == 1;
   }
   /// Points of a transform that can differ from zero, and values that are written: of what one
   /// pass, or several that convolve, do whole, those before `read.points` and `write.points`.
   std::int64_t points_read() const {
     if (half_does()) return length / 2 + 1;
-    const bool first_ones = read.kind == fft_input::complex_points ||
-                            read.kind == fft_input::real_points ||
-                            read.kind == fft_input::real_rows;
+    const bool first_ones = read.kind == fft_form::complex_points ||
+                            read.kind == fft_form::real_points || read.kind == fft_form::real_rows;
     return first_ones && !read.outside.any() ? ends_at(read.points, along.in) : length;
   }
   std::int64_t points_written() const {
     const bool first_ones =
-        write.kind == fft_output::complex_points || write.kind == fft_output::real_points;
+        write.kind == fft_form::complex_points || write.kind == fft_form::real_points;
     return first_ones ? ends_at(write.points, along.out) : length;
   }
   /// Points of the stages.

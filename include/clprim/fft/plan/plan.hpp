@@ -84,7 +84,7 @@ inline void choose_by_use(fft_planning& c) {
                           {.transforms = s.pass.transforms(),
                            .items = g.items,
                            .rows = rows,
-                           .half_of_pairs = rows && s.pass.write.kind == fft_output::half_of_pairs,
+                           .half_of_pairs = rows && s.pass.write.kind == fft_form::half_of_pairs,
                            .is_double = c.is_double},
                           s.policy);
     if (item_geometry_of(s.pass, chosen, c.device).items > 0) s.policy = chosen;
@@ -220,9 +220,9 @@ inline bool two_rows(fft_planning& c, fft_line l) {
   if (!c.options.pair_rows.value_or(policy.shape == fft_shape::items) || rows->extent < least ||
       p.length < 3 || p.read.outside.any())
     return false;
-  const bool inverse = p.read.kind == fft_input::half_spectrum;
-  p.read.kind = inverse ? fft_input::spectrum_rows : fft_input::real_rows;
-  p.write.kind = inverse ? fft_output::real_rows : fft_output::half_of_rows;
+  const bool inverse = p.read.kind == fft_form::half_spectrum;
+  p.read.kind = inverse ? fft_form::half_of_rows : fft_form::real_rows;
+  p.write.kind = inverse ? fft_form::real_rows : fft_form::half_of_rows;
   p.read.second = rows->in;
   p.write.second = rows->out;
   *rows = {(rows->extent + 1) / 2, 2 * rows->in, 2 * rows->out, rows->extent % 2 != 0};
@@ -247,14 +247,14 @@ inline void add_axis(fft_planning& c, const fft_place& from, const fft_place& to
   fft_pass& p = l.pass;
   p.read = {.type = from.type, .swapped = inverse};
   p.write = {.type = to.type, .swapped = inverse};
-  if (first) p.read.load = c.options.load;
-  if (last) p.write.store = c.options.store;
+  if (first) p.read.user = c.options.load;
+  if (last) p.write.user = c.options.store;
   p.read.split = first && c.problem.in.split;
   p.write.split = last && c.problem.out.split;
   if (last) p.write.scale = inverse ? c.options.inverse_scale : c.options.forward_scale;
   for (std::size_t a = 0; a < rank; ++a) {
-    const fft_stride in{from.strides[a], 0, p.read.load.empty() ? 0 : in_index[a]},
-        out{to.strides[a], 0, p.write.store.empty() ? 0 : out_index[a]};
+    const fft_stride in{from.strides[a], 0, p.read.user.empty() ? 0 : in_index[a]},
+        out{to.strides[a], 0, p.write.user.empty() ? 0 : out_index[a]};
     if (a == axis)
       p.along = {.in = {in.step, 1, in.index}, .out = {out.step, 1, out.index}};
     else if (a + count <= axis || a > axis)
@@ -267,8 +267,8 @@ inline void add_axis(fft_planning& c, const fft_place& from, const fft_place& to
   if (c.problem.trigonometric != fft_trigonometric::none)
     return transform(c, trigonometric_line(c, l));
   if (real) {
-    p.read.kind = inverse ? fft_input::half_spectrum : fft_input::real_points;
-    p.write.kind = inverse ? fft_output::real_points : fft_output::complex_points;
+    p.read.kind = inverse ? fft_form::half_spectrum : fft_form::real_points;
+    p.write.kind = inverse ? fft_form::real_points : fft_form::complex_points;
   }
   if (count > 1) {
     for (std::size_t a = 0; a < count; ++a)
@@ -284,8 +284,8 @@ inline void add_axis(fft_planning& c, const fft_place& from, const fft_place& to
       fft_line by_pairs = l;
       fft_pass& halved = by_pairs.pass;
       halved.length = n / 2;
-      halved.read.kind = inverse ? fft_input::spectrum_pairs : fft_input::real_pairs;
-      halved.write.kind = inverse ? fft_output::real_pairs : fft_output::half_of_pairs;
+      halved.read.kind = inverse ? fft_form::half_of_pairs : fft_form::real_pairs;
+      halved.write.kind = inverse ? fft_form::real_pairs : fft_form::half_of_pairs;
       fft_stride& values = inverse ? halved.along.out : halved.along.in;
       values = 2 * values;
       if (!inverse && wants == half_of(n)) halved.write.points = 0;
