@@ -40,16 +40,13 @@ inline fft_group_function fft_group_text(std::int64_t n, const std::string& name
   for (int held = 2; held <= 32; ++held) {
     if (n % held != 0 || n / held > 1024) continue;
     if (g.items > 1 && std::abs(held - points) >= std::abs(n / g.items - points)) continue;
-    std::vector<int> taken;
-    std::vector<int> best;
-    const auto tell = [&](const std::vector<int>& radices) {
-      for (const int r : radices)
-        if (held % r != 0) return;
-      if (best.empty() || radices.size() < best.size()) best = radices;
-    };
-    detail::each_product(n, held, taken, tell, 12);
-    if (best.empty()) continue;
-    g.radices = best;
+    cheapest<std::vector<int>, std::size_t> best;
+    detail::each_product(n, held, 12, [&](const std::vector<int>& radices) {
+      const bool even = std::ranges::all_of(radices, [&](int r) { return held % r == 0; });
+      if (even) best.offer(radices, radices.size());
+    });
+    if (best.value.empty()) continue;
+    g.radices = best.value;
     g.items = static_cast<int>(n / held);
     if (n == held) break;
   }

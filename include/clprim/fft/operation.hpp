@@ -328,18 +328,18 @@ class fft_operation : public operation {
     set_arg(kernel, next++, plan.places);
     set_arg(kernel, next++, static_cast<cl_long>(last.outer.back().extent));
     if (s.step.second) set_arg(kernel, next++, held.signals);
-    const auto set_imaginary = [&](const fft_operand& o) {
-      set_arg(kernel, next++, o.imaginary);
-      set_arg(kernel, next++, static_cast<cl_long>(o.imaginary_offset - o.offset));
+    const auto set_more = [&](const fft_side& side, const fft_operand& o, argument_list given) {
+      if (side.split) {
+        set_arg(kernel, next++, o.imaginary);
+        set_arg(kernel, next++, static_cast<cl_long>(o.imaginary_offset - o.offset));
+      }
+      if (side.user.parameters.empty()) return;
+      set_arguments(kernel, next, given);
+      next += static_cast<cl_uint>(given.size());
     };
-    if (s.step.pass.read.split) set_imaginary(p.in);
     const std::size_t loads = options_.load.parameters.size();
-    if (!s.step.pass.read.user.parameters.empty()) {
-      set_arguments(kernel, next, arguments.first(loads));
-      next += static_cast<cl_uint>(loads);
-    }
-    if (last.write.split) set_imaginary(p.out);
-    if (!last.write.user.parameters.empty()) set_arguments(kernel, next, arguments.subspan(loads));
+    set_more(s.step.pass.read, p.in, arguments.first(loads));
+    set_more(last.write, p.out, arguments.subspan(loads));
   }
 
   std::size_t bytes_of(const fft_built_plan& plan) const {

@@ -13,7 +13,7 @@
 #include <clprim/core/wide_transform.hpp>
 #include <clprim/fft/pass/items.hpp>
 #include <clprim/fft/plan/pass.hpp>
-#include <clprim/fft/plan/tables.hpp>
+#include <clprim/fft/plan/step.hpp>
 
 namespace clprim {
 

@@ -13,6 +13,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <clprim/core/cheapest.hpp>
+
 namespace clprim {
 
 /// The sizes of a pass by items.
@@ -107,17 +109,12 @@ inline fft_gap gap_of(const item_geometry& g, std::int64_t before, int r, int ne
     return r * accesses(gap, written) + next * accesses(gap, read) +
            0.01 * static_cast<double>(gap.words);
   };
-  fft_gap best{block, 0};
-  double least = cost_of(best) * (scale > 1 ? 0.5 : 1);
+  cheapest<fft_gap> best{{}, cost_of({block, 0}) * (scale > 1 ? 0.5 : 1)};
   for (std::int64_t words = 1; words < banks; ++words) {
-    const fft_gap gap{block, words};
     if (words > 1 && 8 * words > block) break;  // room matters
-    const double cost = cost_of(gap);
-    if (cost >= least) continue;
-    least = cost;
-    best = gap;
+    best.offer({block, words}, cost_of({block, words}));
   }
-  return best.words == 0 ? fft_gap{} : best;
+  return best.value;
 }
 
 /// The words of local memory that the exchanges between stages of these radices take.
@@ -150,16 +147,11 @@ inline std::int64_t axes_place(const std::vector<std::int64_t>& axes, std::int64
 
 /// The gap by which fewest items that write neighbouring values meet in a bank.
 inline std::int64_t axes_gap(const std::vector<std::int64_t>& axes, int items, int banks) {
-  std::int64_t best = 0;
-  int least = 1 << 30;
-  for (std::int64_t gap = 0; gap < banks && least > 1; ++gap) {
-    const int most =
-        most_in_a_bank(0, items, banks, [&](int t) { return axes_place(axes, gap, t); });
-    if (most >= least) continue;
-    least = most;
-    best = gap;
-  }
-  return best;
+  cheapest<std::int64_t> best;
+  for (std::int64_t gap = 0; gap < banks && best.cost > 1; ++gap)
+    best.offer(gap,
+               most_in_a_bank(0, items, banks, [&](int t) { return axes_place(axes, gap, t); }));
+  return best.value;
 }
 
 /// The places of so many points in whole runs of the banks.

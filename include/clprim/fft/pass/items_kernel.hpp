@@ -27,13 +27,12 @@ inline void scale_rows(item_pass& k) {
   writer& w = k.s.w;
   const item_geometry& g = k.s.g;
   w.call("LOUDNESS", k.reads.transform);
-  for (int e = 0; e < g.variables(); ++e) w.call("LOUDER", variable(e).re, variable(e).im);
+  for (const complex_name& x : variables_of(g)) w.call("LOUDER", x.re, x.im);
   w.call("TELL_LOUDNESS", k.reads.transform, "most");
   if (k.is_rader()) when(w, "t == 0", [&] { w.call("FIRST_LOUDNESS", "c"); });
   w.line("barrier(CLK_LOCAL_MEM_FENCE);");
   w.call("ROW_SCALES", "by", k.reads.transform);
-  for (int e = 0; e < g.variables(); ++e)
-    w.call("SCALE_ROWS", variable(e).re, variable(e).im, "by");
+  for (const complex_name& x : variables_of(g)) w.call("SCALE_ROWS", x.re, x.im, "by");
   if (k.is_rader()) {
     w.call("ROW_SCALES", "first_by", "c");
     w.call("SCALE_ROWS", "first_point.x", "first_point.y", "first_by");
@@ -131,9 +130,7 @@ inline void write_items(source_builder& out, const fft_pass& p, const fft_policy
   read_points(k);
   if (p.read.kind == fft_form::real_rows) scale_rows(k);
   const std::string read = std::exchange(s.w.text, {});
-  std::vector<complex_name> y;
-  for (int e = 0; e < g.variables(); ++e) y.push_back(variable(e));
-  y = write_stages(s, g.radices, false, y, k.reads);
+  std::vector<complex_name> y = write_stages(s, g.radices, false, variables_of(g), k.reads);
   if (p.method != fft_method::direct) y = convolved(k, y);
   const std::string stages = std::exchange(s.w.text, {});
   const std::int64_t turns = p.turn == 0 ? 0 : add_roots(tables, p.turn);

@@ -16,7 +16,7 @@
 #include <clprim/core/source.hpp>
 #include <clprim/fft/codelet/codelet.hpp>
 #include <clprim/fft/pass/items.hpp>
-#include <clprim/fft/plan/tables.hpp>
+#include <clprim/fft/plan/step.hpp>
 #include <clprim/fft/policy.hpp>
 
 namespace clprim::fft_text {
@@ -51,14 +51,19 @@ struct stage_text {
 inline bool is_native(const stage_text& s) { return s.policy.twiddles == fft_twiddles::native; }
 
 inline complex_name variable(int e) { return {cat("x", e, "r"), cat("x", e, "i")}; }
+inline std::vector<complex_name> variables_of(const item_geometry& g) {
+  std::vector<complex_name> all;
+  for (int e = 0; e < g.variables(); ++e) all.push_back(variable(e));
+  return all;
+}
 /// The two parts of a value in local memory.
 inline complex_name value_at(const std::string& at) {
   return {call_text("VALUE_RE", at), call_text("VALUE_IM", at)};
 }
 inline std::string declare(const stage_text& s) {
-  std::string text = cat("    ", s.w.type(), " ");
-  for (int e = 0; e < s.g.variables(); ++e)
-    append(text, e > 0 ? ", " : "", variable(e).re, " = 0, ", variable(e).im, " = 0");
+  std::string text;
+  for (const complex_name& x : variables_of(s.g))
+    append(text, text.empty() ? cat("    ", s.w.type(), " ") : ", ", x.re, " = 0, ", x.im, " = 0");
   return text + ";\n";
 }
 
@@ -358,8 +363,7 @@ inline std::vector<complex_name> write_stages(stage_text& s, const std::vector<i
       return y;
     }
     exchange(s, y, before, r, radices[i + 1], now);
-    x.clear();
-    for (int e = 0; e < s.g.variables(); ++e) x.push_back(variable(e));
+    x = variables_of(s.g);
     before *= r;
   }
   return x;

@@ -14,7 +14,7 @@
 #include <clprim/fft/pass/lanes_text.hpp>
 #include <clprim/fft/pass/points.hpp>
 #include <clprim/fft/plan/geometry.hpp>
-#include <clprim/fft/plan/tables.hpp>
+#include <clprim/fft/plan/step.hpp>
 
 namespace clprim {
 namespace fft_text {

@@ -16,7 +16,7 @@
 #include <clprim/fft/codelet/codelet.hpp>
 #include <clprim/fft/pass/points_text.hpp>
 #include <clprim/fft/plan/pass.hpp>
-#include <clprim/fft/plan/tables.hpp>
+#include <clprim/fft/plan/step.hpp>
 #include <clprim/fft/policy.hpp>
 
 namespace clprim::fft_text {

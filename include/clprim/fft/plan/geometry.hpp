@@ -191,20 +191,18 @@ namespace detail {
 template <class PolicyOf>
 std::int64_t convolution_length(std::int64_t points, int most_items, PolicyOf policy_of) {
   const std::int64_t least = next_smooth(points);
-  std::int64_t best = least;
   if (policy_of(least).shape == fft_shape::lanes) {
+    std::int64_t best = least;
     while (best % 8 != 0) best = next_smooth(best + 1);
     return 10 * best <= 13 * least ? best : least;
   }
-  double cost = 1e300;
+  cheapest<std::int64_t> length{least};
   for (std::int64_t m = least; 16 * m <= 17 * least; m = next_smooth(m + 1)) {
     const fft_policy p = policy_of(m);
     const fft_stages stages = item_stages(m, p.points, p.radices, most_items, stage_use::bluestein);
-    if (stages.radices.empty() || static_cast<double>(m) * stages.cost >= cost) continue;
-    cost = static_cast<double>(m) * stages.cost;
-    best = m;
+    if (!stages.radices.empty()) length.offer(m, static_cast<double>(m) * stages.cost);
   }
-  return best;
+  return length.value;
 }
 
 /// Whether Rader's stages of n - 1 points (n prime) cost no more than Bluestein's of 2 n - 1 or

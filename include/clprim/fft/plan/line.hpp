@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <clprim/core/cheapest.hpp>
 #include <clprim/core/smooth.hpp>
 #include <clprim/fft/methods/convolved.hpp>
 #include <clprim/fft/methods/trigonometric.hpp>
@@ -204,18 +205,15 @@ inline bool rough_fits(const fft_planning& c, std::int64_t n) {
 /// N = n1 n2 for a length that large primes divide, n1 a product of small ones that one pass takes
 /// and n2 what another one takes, as near each other as can be; 0 where there are none.
 inline std::int64_t rough_cut(const fft_planning& c, std::int64_t n) {
-  std::int64_t best = 0;
-  double least = 1e30;
+  cheapest<std::int64_t> best;
   const std::int64_t most = std::min<std::int64_t>(n / 17, policy_for(c, n, true).one_pass);
   for (std::int64_t d = 2; d <= most; ++d) {
     if (n % d != 0 || !has_codelets(c, d)) continue;
     const double cost =
         std::abs(std::log2(static_cast<double>(d)) - std::log2(static_cast<double>(n)) / 2);
-    if (cost >= least || !column_fits(c, d) || !rough_fits(c, n / d)) continue;
-    least = cost;
-    best = d;
+    if (cost < best.cost && column_fits(c, d) && rough_fits(c, n / d)) best.offer(d, cost);
   }
-  return best;
+  return best.value;
 }
 
 /// The length of a convolution, of `points` at least, in several passes: by items a power of two

@@ -9,8 +9,10 @@
 #include <functional>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include <clprim/core/cheapest.hpp>
 #include <clprim/core/smooth.hpp>
 
 namespace clprim {
@@ -30,15 +32,15 @@ struct fft_stages {
 namespace detail {
 
 /// Every way to write n as a product of at most `most` radices, largest first; `tell` may lower it.
-inline void each_product(std::int64_t n, int largest, std::vector<int>& taken,
+inline void each_product(std::int64_t n, int largest, const std::size_t& most,
                          const std::function<void(const std::vector<int>&)>& tell,
-                         const std::size_t& most) {
+                         std::vector<int>&& taken = {}) {
   if (n == 1) return tell(taken);
   if (taken.size() >= most) return;
   for (auto r = fft_radices.rbegin(); r != fft_radices.rend(); ++r) {
     if (*r > largest || n % *r != 0) continue;
     taken.push_back(*r);
-    each_product(n / *r, *r, taken, tell, most);
+    each_product(n / *r, *r, most, tell, std::move(taken));
     taken.pop_back();
   }
 }
@@ -173,11 +175,10 @@ inline fft_stages item_stages(std::int64_t n, int points, std::span<const int> r
       }
     }
   };
-  std::vector<int> taken;
   if (given)
     try_items(wanted);
   else
-    each_product(n, largest, taken, try_items, most_stages);
+    each_product(n, largest, most_stages, try_items);
   // 13 points by two to an item: the only stage has one item.
   if (best.radices.empty() && points <= 16)
     return item_stages(n, 2 * points, radices_told, most_items, use);
@@ -190,22 +191,16 @@ inline std::vector<int> lane_stages(std::int64_t n, std::span<const int> radices
   using namespace detail;
   std::vector<int> wanted = told_stages(radices_told, n);
   if (multiplies_to(wanted, n)) return wanted;
-  std::vector<int> best, taken;
-  double least = 1e30;
-  const std::size_t most_stages = 12;
-  const auto tell = [&](const std::vector<int>& radices) {
+  cheapest<std::vector<int>> best;
+  each_product(n, 16, 12, [&](const std::vector<int>& radices) {
     double cost = 0;
     for (const int r : radices) {
       const int prime = r % 13 == 0 ? 13 : r % 11 == 0 ? 11 : r % 7 == 0 ? 7 : r % 5 == 0 ? 5 : 2;
       cost += 1.0 + 0.1 * prime + (r > 8 ? 0.06 * (r - 8) : 0);
     }
-    if (cost < least) {
-      least = cost;
-      best = radices;
-    }
-  };
-  each_product(n, 16, taken, tell, most_stages);
-  return best;
+    best.offer(radices, cost);
+  });
+  return best.value;
 }
 
 }  // namespace clprim
