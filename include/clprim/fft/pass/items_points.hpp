@@ -38,9 +38,22 @@ struct item_pass {
   }
 };
 
-/// The place of point n of transform c in the output.
-template <class C> std::string place_of(const C& c, const std::string& n) {
-  return call_text("PLACE_OF", c, n);
+/// The two parts as they are stored: factor, direction, scale.
+inline complex_name finished_parts(item_pass& k, complex_name one, const std::string& place) {
+  writer& w = k.s.w;
+  if (k.p.write.factor != no_table) {
+    const std::string f = cat("o", ++k.factors, "f");
+    w.call("OUT_FACTOR_OF", f, place);
+    one = w.product(one, {f + ".x", f + ".y"});
+  }
+  if (k.p.write.swapped) std::swap(one.re, one.im);
+  if (k.p.write.scale == 1) return one;
+  const std::string scale = w.number(static_cast<long double>(k.p.write.scale));
+  return {cat(one.re, " * ", scale), cat(one.im, " * ", scale)};
+}
+inline std::string finished(item_pass& k, const complex_name& one, const std::string& place) {
+  const complex_name done = finished_parts(k, one, place);
+  return cat("(R2)(", done.re, ", ", done.im, ")");
 }
 
 /// Statements that read the places of all points of item `t`, with banks: two to a word.
@@ -83,40 +96,38 @@ inline std::string rader_place(const stage_text& s, const char* side, std::int64
   return cat("(int)(", side, slot / 2, slot % 2 == 0 ? " & 0xffff)" : " >> 16)");
 }
 
-/// Statements that read the transforms of the group into local memory.
-inline void stage_banks(stage_text& s, const fft_pass& p, const rader_places& rader) {
-  const std::int64_t places = detail::bank_places(p.length), group = s.g.group();
-  const std::int64_t all = places * s.g.together;
+/// The transforms of the group go to local memory by banks.
+inline void stage_banks(item_pass& k) {
+  writer& w = k.s.w;
+  const std::int64_t places = detail::bank_places(k.p.length), group = k.s.g.group();
   // What a work-item moves in one go: its place in a transform, guarded in a last go that is not
   // whole.
   const auto each_run = [&](const auto& tell) {
-    for (std::int64_t at = 0; at < all; at += group) {
+    for (std::int64_t at = 0; at < places * k.s.g.together; at += group) {
       const std::string lid = sum("lid", at % places);
-      tell(at, lid, at + group <= all ? std::string() : less(lid, places));
+      tell(at, lid, at + group <= places * k.s.g.together ? std::string() : less(lid, places));
     }
   };
   each_run([&](std::int64_t at, const std::string& lid, const std::string& guard) {
-    s.w.call("FETCH", at, at / places,
-             sum(rader.fetched_in, guard.empty() ? lid : chosen(guard, lid)));
+    w.call("FETCH", at, at / places,
+           sum(k.rader.fetched_in, guard.empty() ? lid : chosen(guard, lid)));
   });
   each_run([&](std::int64_t at, const std::string& lid, const std::string& guard) {
-    when(s.w, guard, [&] { s.w.call("PUT_POINT", sum(at / places * s.g.pitch, lid), at); });
+    when(w, guard, [&] { w.call("PUT_POINT", sum(at / places * k.s.g.pitch, lid), at); });
   });
 }
-/// Statements that write them; `finished` makes the value that is stored of one and its place. A
-/// loop: the H200's driver builds it 20 of 343 ms sooner, and it is faster (1009 points 1.4 %,
-/// 4051 4.3 %, 31 and 257 the same).
-template <class Finished>
-void store_banks(stage_text& s, const fft_pass& p, const rader_places& rader, Finished finished) {
-  writer& w = s.w;
+/// And from there to memory. A loop: the H200's driver builds it 20 of 343 ms sooner, and it is
+/// faster (1009 points 1.4 %, 4051 4.3 %, 31 and 257 the same).
+inline void store_banks(item_pass& k) {
+  writer& w = k.s.w;
   w.line("#pragma unroll 1");
-  w.call("EACH_PLACE", detail::bank_places(p.length));
+  w.call("EACH_PLACE", detail::bank_places(k.p.length));
   block(w, [&] {
-    w.call("POINT_OF_PLACE", rader.fetched_out);
-    for (int c = 0; c < s.g.together; ++c)
+    w.call("POINT_OF_PLACE", k.rader.fetched_out);
+    for (int c = 0; c < k.s.g.together; ++c)
       when(w, less(c, "here"), [&] {
         w.call("WRITE_POINT", c, "k",
-               finished(value_at(sum(c * s.g.pitch, "at")), place_of(c, "k")));
+               finished(k, value_at(sum(c * k.s.g.pitch, "at")), call_text("PLACE_OF", c, "k")));
       });
   });
 }
@@ -169,7 +180,7 @@ inline void stage_run(item_pass& k) {
 inline void stage_input(item_pass& k) {
   free_local(k.s);
   if (k.s.g.banks)
-    stage_banks(k.s, k.p, k.rader);
+    stage_banks(k);
   else if (flat_input(k.p, k.s.g))
     stage_run(k);
   else
@@ -266,24 +277,6 @@ inline void turn(item_pass& k, std::vector<complex_name>& y) {
   }
 }
 
-/// The two parts as they are stored: factor, direction, scale.
-inline complex_name finished_parts(item_pass& k, complex_name one, const std::string& place) {
-  writer& w = k.s.w;
-  if (k.p.write.factor != no_table) {
-    const std::string f = cat("o", ++k.factors, "f");
-    w.call("OUT_FACTOR_OF", f, place);
-    one = w.product(one, {f + ".x", f + ".y"});
-  }
-  if (k.p.write.swapped) std::swap(one.re, one.im);
-  if (k.p.write.scale == 1) return one;
-  const std::string scale = w.number(static_cast<long double>(k.p.write.scale));
-  return {cat(one.re, " * ", scale), cat(one.im, " * ", scale)};
-}
-inline std::string finished(item_pass& k, const complex_name& one, const std::string& place) {
-  const complex_name done = finished_parts(k, one, place);
-  return cat("(R2)(", done.re, ", ", done.im, ")");
-}
-
 /// Whether values k and M - k of half a spectrum are made together: item t has the points
 /// t + e T of its transform, an even number of them. A run of rows is written as one instead, in
 /// whole sectors.
@@ -348,10 +341,7 @@ inline void write_staged(item_pass& k) {
     w.line("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
   else
     barrier(s);
-  if (g.banks)
-    return store_banks(s, k.p, k.rader, [&](const complex_name& one, const std::string& place) {
-      return finished(k, one, place);
-    });
+  if (g.banks) return store_banks(k);
   const bool pairs = k.p.write.kind == fft_form::half_of_pairs,
              rows = k.p.write.kind == fft_form::half_of_rows;
   const std::int64_t count = rows ? k.p.length / 2 + 1 : pairs ? k.p.length + 1 : k.p.values();
@@ -365,7 +355,8 @@ inline void write_staged(item_pass& k) {
           w.call("WRITE_POINT", c, n, "FIRST_HALF");
           return w.call("WRITE_SECOND", c, n, "SECOND_HALF");
         }
-        w.call("WRITE_POINT", c, n, finished(k, staged_value(k, c, n), place_of(c, n)));
+        w.call("WRITE_POINT", c, n,
+               finished(k, staged_value(k, c, n), call_text("PLACE_OF", c, n)));
       });
     });
   w.line("WRITE_RUN");
@@ -412,13 +403,14 @@ inline void write_points(item_pass& k, std::vector<complex_name> y) {
              halves = rows || p.write.kind == fft_form::half_of_pairs;
   const auto keep = [&](const std::string& point, const complex_name& one, bool first = false) {
     if (g.staged_out) {
-      const complex_name done = rows ? finished_parts(k, one, place_of("c", point)) : one;
+      const complex_name done =
+          rows ? finished_parts(k, one, call_text("PLACE_OF", "c", point)) : one;
       w.call("PUT", sum("c * PITCH", point), done.re, done.im);
       if (first && halves)
         when(w, "t == 0", [&] { w.call("PUT", sum("c * PITCH", p.length), done.re, done.im); });
       return;
     }
-    w.call("WRITE_POINT", "c", point, finished(k, one, place_of("c", point)));
+    w.call("WRITE_POINT", "c", point, finished(k, one, call_text("PLACE_OF", "c", point)));
   };
   // Point t + `further`.
   const auto keep_near = [&](std::int64_t further, bool first, const complex_name& one) {

@@ -176,23 +176,11 @@ inline constexpr kernel_text items_text = R"cl(
 inline constexpr kernel_text items_frame = R"cl(
 @two_rows
 @// Two rows as one transform: how large the values of each are; half a spectrum of each.
-#define CLEAR_LOUDNESS \
-    for (int i = lid; i < 2 * TOGETHER; i += GROUP) loud[i] = 0; \
-    barrier(CLK_LOCAL_MEM_FENCE);
 #define TELL_LOUDNESS(c, most) \
     if ((c) < here) { \
         atomic_max(loud + 2 * (c), most.x); \
         atomic_max(loud + 2 * (c) + 1, most.y); \
     }
-// Of half a spectrum: read for that alone, for its points have values of both rows.
-#define READ_LOUDNESS(t, c) \
-    if (c < here) { \
-        const uint2 most = PASS_row_exponents(in, in_at + (long)(c) * IN_ACROSS, \
-                                              in_index + (long)(c) * IN_INDEX_ACROSS, BOTH(c), t, \
-                                              ITEMS LOAD_ARGUMENTS); \
-        TELL_LOUDNESS(c, most) \
-    } \
-    barrier(CLK_LOCAL_MEM_FENCE);
 // Of real values: when they are in registers.
 #define LOUDNESS(c) uint2 most = (uint2)(0, BOTH(c) ? 0 : NO_ROW);
 #define LOUDER(re, im) most = max(most, (uint2)(EXPONENT(re), EXPONENT(im)));
@@ -252,9 +240,16 @@ __attribute__((always_inline)) inline void fft_PASS(const uint group, __local R2
 @columns_out
     const int t = lid / BESIDE, c = lid % BESIDE;
 @two_rows
-    CLEAR_LOUDNESS
-@two_rows !later
-    READ_LOUDNESS(READER, READERS)
+    for (int i = lid; i < 2 * TOGETHER; i += GROUP) loud[i] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+@two_rows !later  // half a spectrum, read for that alone: its points have values of both rows
+    if (READERS < here) {
+        const uint2 most = PASS_row_exponents(in, in_at + (long)(READERS) * IN_ACROSS,
+                                              in_index + (long)(READERS) * IN_INDEX_ACROSS,
+                                              BOTH(READERS), READER, ITEMS LOAD_ARGUMENTS);
+        TELL_LOUDNESS(READERS, most)
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
 @aliased !exchange !later
 @// In place, and with no barrier before the stores, an item without a transform must not read the
 @// points of the last one.

@@ -27,20 +27,18 @@ inline std::vector<std::string> turned_tile(writer& w, std::vector<std::string> 
   for (std::size_t h = size / 2; h >= 1; h /= 2) {
     for (std::size_t l = 0; l < size; ++l) {
       if ((l & h) != 0) continue;
-      std::string low, high;
-      for (std::size_t c = 0; c < size; c += h) {
-        const std::size_t from = c & ~(2 * h - 1);
-        const std::string& source = (c & h) == 0 ? rows[l] : rows[l + h];
-        for (const bool upper : {false, true}) {
-          std::string part = source + ".s";
-          for (std::size_t e = 0; e < 2 * h; ++e)
-            part += "0123456789abcdef"[2 * (from + (upper ? h : 0)) + e];
-          (upper ? high : low) += (c > 0 ? ", " : "") + part;
-        }
-      }
       const std::string a = cat(rows[l], "_", h), b = cat(rows[l + h], "_", h);
-      w.line("const ", type, " ", a, " = (", type, ")(", low, "), ", b, " = (", type, ")(", high,
-             ");");
+      // Runs of h points of the one row and of the other in turn.
+      const auto merged = [&](std::size_t first) {
+        std::string run;
+        for (std::size_t c = 0; c < size; c += h) {
+          append(run, c > 0 ? ", " : "", (c & h) == 0 ? rows[l] : rows[l + h], ".s");
+          for (std::size_t e = 0; e < 2 * h; ++e)
+            run += "0123456789abcdef"[2 * ((c & ~(2 * h - 1)) + first) + e];
+        }
+        return cat(" = (", type, ")(", run, ")");
+      };
+      w.line("const ", type, " ", a, merged(0), ", ", b, merged(h), ";");
       rows[l] = a;
       rows[l + h] = b;
     }
@@ -59,13 +57,6 @@ inline lane_access lane_access_of(const fft_side& s, bool plain, const fft_strid
   if (!plain || !uniform || (pairs && s.points % 2 != 0)) return lane_access::elements;
   if (along.step == (pairs ? 2 : 1)) return lane_access::tiles;
   return !pairs && across.step == 1 ? lane_access::vectors : lane_access::elements;
-}
-inline lane_access lane_input(const fft_pass& p) {
-  return lane_access_of(p.read, plain_input(p), p.along.in, p.outer.front().in);
-}
-inline lane_access lane_output(const fft_pass& p) {
-  return lane_access_of(p.write, is_plain(p, p.write, p.along.out.step), p.along.out,
-                        p.outer.front().out);
 }
 
 /// A pass by lanes as it is written.
@@ -206,7 +197,7 @@ inline void write_lane_stages(lane_pass& k, bool forwards) {
 inline void read_lanes(lane_pass& k) {
   const fft_pass& p = k.p;
   const int v = k.lanes(), tile = k.tile();
-  const lane_access access = lane_input(p);
+  const lane_access access = lane_access_of(p.read, plain_input(p), p.along.in, p.outer.front().in);
   const bool tiles = access == lane_access::tiles, vectors = access == lane_access::vectors;
   writer w(p.is_double);
   const auto parts = [&](const char* which, const auto& name) {
@@ -283,7 +274,8 @@ inline void write_lanes(lane_pass& k) {
   source_builder& out = k.out;
   const int v = k.lanes(), tile = k.tile();
   const bool half = p.write.kind == fft_form::half_of_pairs;
-  const lane_access access = lane_output(p);
+  const lane_access access = lane_access_of(p.write, is_plain(p, p.write, p.along.out.step),
+                                            p.along.out, p.outer.front().out);
   out.define("SLOT_OUT(k)", p.method == fft_method::convolution
                                 ? std::string("SLOT(k)")
                                 : cat("places[", add_slots(k, false), " + (k)]"));

@@ -164,16 +164,6 @@ inline constexpr kernel_text lanes_product = R"cl(
 /// power made of powers is wrong by as many roundings (2^22 points: 0.71 eps log2 N that way, 0.06
 /// this way). first times k < turn. Lanes that a last block lacks do what the one before them does.
 inline constexpr kernel_text lanes_turns = R"cl(
-#define TURN_LIMIT \
-    if (LAST_LACKS_LANES && here < V) { \
-        R r[V], i[V]; \
-        for (int l = 0; l < V; ++l) { \
-            r[l] = lane[min(l, here - 1)]; \
-            i[l] = lane[V + min(l, here - 1)]; \
-        } \
-        re = LOAD_LANES(0, r); \
-        im = LOAD_LANES(0, i); \
-    }
 #define TURN_POWERS(at, count, times, table) \
     for (int k = 0; k < count; ++k) { \
         const long q = first * times * k; \
@@ -182,7 +172,15 @@ inline constexpr kernel_text lanes_turns = R"cl(
         const R c = a.x * b.x - a.y * b.y, s = a.x * b.y + a.y * b.x; \
         __global const R *lane = (__global const R *)(factors + table) + 2 * V * k; \
         RV re = LOAD_LANES(0, lane), im = LOAD_LANES(1, lane); \
-        TURN_LIMIT \
+        if (LAST_LACKS_LANES && here < V) { \
+            R r[V], i[V]; \
+            for (int l = 0; l < V; ++l) { \
+                r[l] = lane[min(l, here - 1)]; \
+                i[l] = lane[V + min(l, here - 1)]; \
+            } \
+            re = LOAD_LANES(0, r); \
+            im = LOAD_LANES(0, i); \
+        } \
         turns[at + 2 * k] = c * re - s * im; \
         turns[at + 2 * k + 1] = c * im + s * re; \
     }
