@@ -15,12 +15,11 @@
 
 #include <clprim/core/emitter.hpp>
 #include <clprim/core/number_text.hpp>
-#include <clprim/core/occupancy.hpp>
-#include <clprim/core/occupancy/device.hpp>
 #include <clprim/fft/engine.hpp>
 #include <clprim/fft/pass/items_kernel.hpp>
 #include <clprim/fft/pass/lanes_kernel.hpp>
 #include <clprim/fft/plan/plan.hpp>
+#include <clprim/runtime/explain_kernel.hpp>
 #include <clprim/runtime/launch.hpp>
 #include <clprim/runtime/memory.hpp>
 #include <clprim/runtime/operation.hpp>
@@ -144,46 +143,36 @@ inline std::string title_of(const fft_problem& p) {
                       p.in_place ? ", in place" : "");
 }
 
-/// The text of `fft::explain` behind its head: for each pass policy, stages, launch, resources,
-/// residency. Every number of the driver says where it comes from.
+/// The text of `fft::explain` behind its head: for each pass method, stages, policy and launch.
 inline std::string explain_fft(const fft_problem& p, const fft_built_plan& plan,
                                const device_facts& device, const cl::Device& on) {
   using namespace emitter;
   std::string text =
       cat("  passes     ", plan.steps.size(), ", ", plan.table_bytes, " bytes of tables\n");
-  const auto stages = [](const std::vector<int>& radices) {
+  const auto told = [](const std::vector<int>& radices, const fft_policy& policy) {
     std::string all = ", stages";
     for (const int r : radices) append(all, " ", r);
-    return all;
+    return cat(all, "\n  policy     ", to_string(policy), "\n");
   };
   int count = 0;
   for (const fft_built_step& s : plan.steps) {
     const fft_pass& pass = s.step.pass;
-    const char* const method = pass.method == fft_method::direct  ? "direct"
-                               : pass.method == fft_method::rader ? "Rader's convolution"
-                                                                  : "Bluestein's convolution";
-    const kernel_resources used = resources_of(*s.program, s.handle, "fft", on);
-    group_use use{.work_items = s.kernel.items,
-                  .local_bytes = s.kernel.local_bytes,
-                  .barriers = s.kernel.items > 1 ? 1 : 0};
-    if (used.registers.known()) use.registers = used.registers.value;
-    const occupancy o = occupancy_of(limits_of(device), use);
-    const auto groups = static_cast<std::int64_t>(s.range.global[0] / s.range.local[0]);
-    append(text, "  pass ", ++count, "     ", pass.length, " points, ", method);
-    if (pass.method != fft_method::direct) append(text, " of ", pass.inner);
-    if (pass.two_rows()) text += ", two real rows in one";
-    append(text, stages(s.kernel.radices), "\n    policy   ", to_string(s.step.policy));
+    const fft_kernel& kernel = s.kernel;
+    append(text, "  pass ", ++count, "     ", pass.length, " points, ",
+           pass.method == fft_method::direct  ? "direct"
+           : pass.method == fft_method::rader ? "Rader's convolution of "
+                                              : "Bluestein's convolution of ",
+           pass.method == fft_method::direct ? "" : std::to_string(pass.inner),
+           pass.two_rows() ? ", two real rows in one" : "", told(kernel.radices, s.step.policy));
     if (const auto& second = s.step.second)
-      append(text, "\n    followed by ", second->pass.length, " points, ",
-             s.kernel.then_side_by_side, " transforms side by side", stages(s.kernel.then_radices),
-             ", in the same launch, ", second->lag, " of ", second->pass.outer.back().extent,
-             " behind\n    policy   ", to_string(second->policy));
-    append(text, "\n    source   ", s.kernel.source.size(), " bytes of OpenCL C\n    launch   ",
-           groups, " groups of ", s.range.local[0], " work-items, ", s.kernel.side_by_side,
-           " transforms side by side\n    kernel   ", to_string(used.registers, "registers"), ", ",
-           to_string(used.spill_bytes, "bytes spilled"), ", ", s.kernel.local_bytes,
-           " bytes of local memory\n    resident ", o.groups, " groups per unit, ", o.warps, " of ",
-           o.max_warps, " warps\n", rules_line(device, s.kernel.items, groups, o));
+      append(text, "  followed by ", second->pass.length, " points, ", kernel.then_side_by_side,
+             " transforms side by side, in the same launch, ", second->lag, " of ",
+             second->pass.outer.back().extent, " behind",
+             told(kernel.then_radices, second->policy));
+    append(text, "  source     ", kernel.source.size(), " bytes of OpenCL C\n",
+           explain_kernel(device, s.range, cat(kernel.side_by_side, " transforms side by side"),
+                          resources_of(*s.program, s.handle, "fft", on), kernel.local_bytes,
+                          kernel.items > 1));
   }
   const double elements_in = p.points() * static_cast<double>(p.batch());
   const double bytes = elements_in * (p.in.type.bytes + p.out.type.bytes);
