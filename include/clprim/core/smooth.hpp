@@ -25,9 +25,10 @@ constexpr std::int64_t next_smooth(std::int64_t n, int prime = 7) {
 }
 
 /// The product of all numbers of a list; of none 1.
-template <class Numbers> constexpr std::int64_t product_of(const Numbers& all) {
-  std::int64_t product = 1;
-  for (const auto& n : all) product *= n;
+template <class Product = std::int64_t, class Numbers>
+constexpr Product product_of(const Numbers& all) {
+  Product product = 1;
+  for (const auto& n : all) product *= static_cast<Product>(n);
   return product;
 }
 

@@ -201,7 +201,7 @@ class source_builder {
         told = told && lines.empty();
         continue;
       }
-      if (!told)
+      if (!told && !source_.ends_with("\\\n"))  // a macro goes on through its sections
         append("#line " + std::to_string(row) + " \"" + detail::portable_path(literal.file) +
                "\"\n");
       told = inside_literal_ = true;

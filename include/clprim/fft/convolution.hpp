@@ -77,11 +77,7 @@ struct convolution_sizes {
   friend bool operator==(const convolution_sizes&, const convolution_sizes&) = default;
 
   /// Of a transform of all axes.
-  long double points() const {
-    long double all = 1;
-    for (const std::int64_t n : lengths) all *= static_cast<long double>(n);
-    return all;
-  }
+  long double points() const { return product_of<long double>(lengths); }
   /// The extents of half the spectrum of a batch, and the elements of a single one.
   std::vector<std::int64_t> half_spectrum(std::vector<std::int64_t> batch = {}) const {
     batch.insert(batch.end(), lengths.begin(), lengths.end());

@@ -134,11 +134,7 @@ struct fft_problem {
     return product_of(
         std::span(out.extents).first(out.extents.size() - static_cast<std::size_t>(axes)));
   }
-  double points() const {
-    double n = 1;
-    for (const std::int64_t l : lengths) n *= static_cast<double>(l);
-    return n;
-  }
+  double points() const { return product_of<double>(lengths); }
 };
 
 namespace detail {

@@ -281,13 +281,6 @@ inline void write_lanes(lane_pass& k) {
                                 : cat("places[", add_slots(k, false), " + (k)]"));
   if (p.turn != 0) write_turns(k);
   out.text(lanes_get, {}, {}, k.facts);
-  std::string get = "GET_VALUE(k, re, im)";
-  if (p.turn != 0) get += " TURN_VALUE(k, re, im)";
-  if (p.write.factor != no_table)
-    get += p.outer.front().out.place != 0 ? " FACTOR_EACH(k, re, im)" : " FACTOR_VALUE(k, re, im)";
-  if (p.write.swapped) get += " SWAP_VALUE(re, im)";
-  if (p.write.scale != 1) get += " SCALE_VALUE(re, im)";
-  out.define("GET(k, re, im)", get);
   if (p.write.kind == fft_form::half_of_rows) {
     out.text(lanes_write, {}, {}, k.facts);
     return;

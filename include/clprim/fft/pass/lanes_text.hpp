@@ -189,28 +189,26 @@ inline constexpr kernel_text lanes_turns = R"cl(
 /// WRITE: the vectors of output k, a point or a value of half the spectrum of real values; then,
 /// where there are such, factors, roles and scale.
 inline constexpr kernel_text lanes_get = R"cl(
+#define TIMES(re, im) const RV s = re * fx - im * fy; im = re * fy + im * fx; re = s;
+#define GET(k, re, im) \
 @!half_of_pairs
-#define GET_VALUE(k, re, im) \
-    { __local const RV *from = work + 2 * SLOT_OUT(k); re = from[0]; im = from[1]; }
+    { __local const RV *from = work + 2 * SLOT_OUT(k); re = from[0]; im = from[1]; } \
 @half_of_pairs
-#define GET_VALUE(k, re, im) \
     { const int kp = k; \
       __local const RV *a = work + 2 * SLOT_OUT((kp == LENGTH ? 0 : kp)), \
                        *b = work + 2 * SLOT_OUT((kp == 0 ? 0 : LENGTH - kp)); \
       const R2 w = factors[PAIR_ROOTS + kp]; \
       const RV sr = a[0] + b[0], si = a[1] - b[1], dr = a[0] - b[0], di = a[1] + b[1]; \
       re = ((R)0.5) * (sr + (w.x * di + w.y * dr)); \
-      im = ((R)0.5) * (si - (w.x * dr - w.y * di)); }
-@
-#define TIMES(re, im) const RV s = re * fx - im * fy; im = re * fy + im * fx; re = s;
-#define TURN_VALUE(k, re, im) \
+      im = ((R)0.5) * (si - (w.x * dr - w.y * di)); } \
+@turn
     { __local const RV *f1 = turns + 2 * ((k) & 15), *f2 = turns + 32 + 2 * ((k) >> 4); \
       const RV fx = f1[0] * f2[0] - f1[1] * f2[1], fy = f1[0] * f2[1] + f1[1] * f2[0]; \
-      TIMES(re, im) }
-#define FACTOR_VALUE(k, re, im) \
+      TIMES(re, im) } \
+@write_factor !each_place
     { const R2 f = factors[OUT_FACTOR + out_place + (k) * (long)OUT_PLACE]; \
-      const RV fx = f.x, fy = f.y; TIMES(re, im) }
-#define FACTOR_EACH(k, re, im) \
+      const RV fx = f.x, fy = f.y; TIMES(re, im) } \
+@write_factor each_place
     { R gx[V], gy[V]; \
       for (int l = 0; l < V; ++l) { \
           const long g = out_place + min(l, here - 1) * (long)OUT_PLACE_ACROSS \
@@ -218,9 +216,13 @@ inline constexpr kernel_text lanes_get = R"cl(
           const R2 f = g < OUT_PLACES ? factors[OUT_FACTOR + g] : (R2)(0, 0); \
           gx[l] = f.x; gy[l] = f.y; \
       } \
-      const RV fx = LOAD_LANES(0, gx), fy = LOAD_LANES(0, gy); TIMES(re, im) }
-#define SWAP_VALUE(re, im) { const RV s = re; re = im; im = s; }
-#define SCALE_VALUE(re, im) re *= SCALE; im *= SCALE;
+      const RV fx = LOAD_LANES(0, gx), fy = LOAD_LANES(0, gy); TIMES(re, im) } \
+@write_swapped
+    { const RV s = re; re = im; im = s; } \
+@write_scaled
+    re *= SCALE; im *= SCALE; \
+@
+
 )cl";
 
 /// Outputs, those that are wanted. Block: a tile of them turned.

@@ -49,8 +49,10 @@ inline text_facts facts_of(const fft_pass& p, bool by_items) {
           fact(by_items && p.read.kind == fft_form::real_rows, "later"),
           fact(!p.axes.empty(), "axes"), fact(p.read.outside.any(), "outside"),
           fact(p.read.swapped, "read_swapped"), fact(p.read.factor != no_table, "read_factor"),
-          fact(p.turn != 0, "turn"), fact(p.backwards, "backwards"),
-          fact(p.spectrum != no_table, "own_spectra")};
+          fact(p.write.swapped, "write_swapped"), fact(p.write.factor != no_table, "write_factor"),
+          fact(p.outer.front().out.place != 0, "each_place"),
+          fact(p.write.scale != 1, "write_scaled"), fact(p.turn != 0, "turn"),
+          fact(p.backwards, "backwards"), fact(p.spectrum != no_table, "own_spectra")};
 }
 
 /// The OpenCL C type of what lies in memory on a side, and of the values that are made of that.
