@@ -2,34 +2,34 @@
 // clprim::fft_policy{.shape = clprim::fft_shape::items, .points = 8, .lanes = 8, .radices = {}, .group = 128, .columns = 16, .staging = 16, .exchange = clprim::fft_exchange::planes, .twiddles = clprim::fft_twiddles::powers, .padding = true, .one_pass = 8192, .local_bytes = 0, .pipeline_kib = 0, .transposed = false, .blocked = false, .streaming = clprim::fft_streaming::none, .registers = 0, .separate = false, .ordered = false, .ahead = 0}
 #define R float
 #define R2 float2
-#define IN float2
-#define OUT float2
 #define RESTRICT restrict
 #define LENGTH 64
 #define WHOLE 0
+#define IN float2
+#define IN_VALUE float2
 #define IN_STEP ((long)1)
 #define IN_PLACE 1
 #define IN_INDEX ((long)0)
 #define IN_ACROSS 64
 #define IN_PLACE_ACROSS 0
 #define IN_INDEX_ACROSS 0
+#define IN_POINTS 0
+#define IN_FACTOR (-1)
+#define LOAD_PARAMETERS 
+#define LOAD_ARGUMENTS 
+#define OUT float2
 #define OUT_STEP ((long)1)
 #define OUT_PLACE 1
 #define OUT_INDEX ((long)0)
 #define OUT_ACROSS 64
 #define OUT_PLACE_ACROSS 0
 #define OUT_INDEX_ACROSS 0
-#define IN_POINTS 0
 #define OUT_POINTS 0
-#define IN_FACTOR (-1)
 #define OUT_FACTOR (-1)
-#define OUT_PLACES 64
-#define PAIR_ROOTS 0
-#define LOAD_PARAMETERS 
-#define LOAD_ARGUMENTS 
 #define STORE_PARAMETERS 
 #define STORE_ARGUMENTS 
-#define IN_VALUE float2
+#define OUT_PLACES 64
+#define PAIR_ROOTS 0
 #line "clprim/fft/pass/points_text.hpp"
 #define FETCH_ELEMENT(p, at) (p)[at]
 #line "clprim/fft/pass/points_text.hpp"

@@ -90,6 +90,11 @@ constexpr bool warns_of_its_library(const device_facts& device) {
   return device.vendor == vendor::pocl;
 }
 
+/// Whether the compiler takes inline PTX of the instructions that came with compute capability 7.0.
+constexpr bool takes_ptx(const device_facts& device) {
+  return device.inline_ptx && device.compute_capability >= 70;
+}
+
 /// The number that a driver's version begins with: 7 of "7.1+debian"; 0 where it begins with none.
 constexpr int major_version(std::string_view driver) {
   int number = 0;

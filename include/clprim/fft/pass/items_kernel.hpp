@@ -167,11 +167,6 @@ inline void write_items(source_builder& out, const fft_pass& p, const fft_policy
            facts);
 }
 
-/// Whether a device takes the instructions that policies ask for.
-inline bool takes_ptx(const device_facts& device) {
-  return device.inline_ptx && device.compute_capability >= 70;
-}
-
 /// All of a pass's text, as a kernel of its own or the function `name`; its sizes. Throws
 /// policy_error when it does not fit the device.
 inline item_geometry write_pass(source_builder& out, const fft_pass& p, const fft_policy& policy,

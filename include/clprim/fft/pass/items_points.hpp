@@ -122,14 +122,14 @@ inline void store_banks(item_pass& k) {
   writer& w = k.s.w;
   w.line("#pragma unroll 1");
   w.call("EACH_PLACE", detail::bank_places(k.p.length));
-  block(w, [&] {
-    w.call("POINT_OF_PLACE", k.rader.fetched_out);
-    for (int c = 0; c < k.s.g.together; ++c)
-      when(w, less(c, "here"), [&] {
-        w.call("WRITE_POINT", c, "k",
-               finished(k, value_at(sum(c * k.s.g.pitch, "at")), call_text("PLACE_OF", c, "k")));
-      });
-  });
+  w.line("{");
+  w.call("POINT_OF_PLACE", k.rader.fetched_out);
+  for (int c = 0; c < k.s.g.together; ++c)
+    when(w, less(c, "here"), [&] {
+      w.call("WRITE_POINT", c, "k",
+             finished(k, value_at(sum(c * k.s.g.pitch, "at")), call_text("PLACE_OF", c, "k")));
+    });
+  w.line("}");
 }
 
 /// Whether the points of neighbouring transforms are one run of memory, without gaps and nothing
@@ -160,15 +160,12 @@ inline void stage_run(item_pass& k) {
   for (std::int64_t at = 0; at < all; at += group) runs.push_back(at);
   w.line("READ_RUN");
   for (const std::int64_t at : runs) w.call("RUN_VALUE", at);
-  either(
-      w, "here == TOGETHER",
-      [&] {
-        for (const std::int64_t at : runs)
-          at + group <= all ? w.call("RUN_WHOLE", at) : w.call("RUN_TO", at, all - 1);
-      },
-      [&] {
-        for (const std::int64_t at : runs) w.call("RUN_TO", at, "here * LENGTH - 1");
-      });
+  w.line("if (here == TOGETHER) {");
+  for (const std::int64_t at : runs)
+    at + group <= all ? w.call("RUN_WHOLE", at) : w.call("RUN_TO", at, all - 1);
+  w.line("} else {");
+  for (const std::int64_t at : runs) w.call("RUN_TO", at, "here * LENGTH - 1");
+  w.line("}");
   each_flat(k.s, "in_local", k.p.length,
             [&](std::int64_t at, const std::string& local, const std::string&) {
               when(w, at + group > all ? less(sum("lid", at), all) : std::string(),
@@ -235,8 +232,11 @@ inline void read_points(item_pass& k) {
   };
   w.call("NEAR_POINTS", c, t);
   if (!pairs) return points(near);
-  either(
-      w, "POINTS_ALIGNED", [&] { points(near); }, [&] { points(single); });
+  w.line("if (POINTS_ALIGNED) {");
+  points(near);
+  w.line("} else {");
+  points(single);
+  w.line("}");
 }
 
 /// The place of a transform along the turning axis.
@@ -372,10 +372,9 @@ inline void write_staged(item_pass& k) {
   // (64 by 32 items: 0.3 %).
   if (pairs && is_native(s) && g.group() <= 256) {
     w.call("EACH_NUMBER", count * g.together);
-    block(w, [&] {
-      when(w, less("lid + at", numbered("here * ", count)), [&] { keep_chosen("at"); });
-    });
-    return;
+    w.line("{");
+    when(w, less("lid + at", numbered("here * ", count)), [&] { keep_chosen("at"); });
+    return w.line("}");
   }
   each_flat(s, "out_local", count,
             [&](std::int64_t at, const std::string& local, const std::string& guard) {

@@ -89,19 +89,6 @@ template <class Statements> void when(writer& w, const std::string& guard, State
   if (!guard.empty()) w.line("}");
 }
 
-template <class Statements> void block(writer& w, Statements statements) {
-  w.line("{");
-  statements();
-  w.line("}");
-}
-template <class Yes, class No> void either(writer& w, const char* condition, Yes yes, No no) {
-  w.line("if (", std::string_view(condition), ") {");
-  yes();
-  w.line("} else {");
-  no();
-  w.line("}");
-}
-
 inline void barrier(stage_text& s) {
   s.w.line("barrier(CLK_LOCAL_MEM_FENCE", s.in_place ? " | CLK_GLOBAL_MEM_FENCE" : "", ");");
 }
@@ -146,19 +133,19 @@ template <class Tell> void each_of(stage_text& s, std::int64_t count, bool rows,
   const std::int64_t all = count * s.g.together, group = s.g.group();
   for (std::int64_t begin = 0; begin < all; begin += 8 * group) {
     const std::int64_t end = std::min(all, begin + 8 * group);
-    block(s.w, [&] {
-      for (const bool first : {true, false}) {
-        for (std::int64_t at = begin; at < end; at += group) {
-          const bool whole = at + group <= all;
-          const std::string lid = sum("lid", at);
-          if (first) {
-            s.w.line("const int i", at, " = ", whole ? lid : call_text("min", lid, all - 1), ";");
-            s.w.call(rows ? "ROW_PLACE" : "COLUMN_PLACE", at, count);
-          }
-          when(s.w, whole || first ? std::string() : less(lid, all), [&] { tell(at, first); });
+    s.w.line("{");
+    for (const bool first : {true, false}) {
+      for (std::int64_t at = begin; at < end; at += group) {
+        const bool whole = at + group <= all;
+        const std::string lid = sum("lid", at);
+        if (first) {
+          s.w.line("const int i", at, " = ", whole ? lid : call_text("min", lid, all - 1), ";");
+          s.w.call(rows ? "ROW_PLACE" : "COLUMN_PLACE", at, count);
         }
+        when(s.w, whole || first ? std::string() : less(lid, all), [&] { tell(at, first); });
       }
-    });
+    }
+    s.w.line("}");
   }
 }
 

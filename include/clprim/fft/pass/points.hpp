@@ -162,9 +162,59 @@ inline void define_rows(source_builder& out, const fft_pass& p, bool later) {
   out.define("BOTH(c)", both);
 }
 
-/// read_point and write_point under the pass's own names, and the frame.
-inline void define_points(source_builder& out, const fft_pass& p, const std::string& name,
-                          bool by_items) {
+/// Types, steps, sizes, the functions above, read_point and write_point under the pass's own names,
+/// and the frame; `pair_roots` is where the factors of the real transforms by pairs stand.
+inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t pair_roots,
+                           fft_streaming past, const std::string& name = "pass",
+                           bool by_items = true) {
+  const bool fp64 = p.is_double || p.read.type.needs_fp64 || p.write.type.needs_fp64;
+  if (fp64) out.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
+  write_functions(out, p);
+  out.define("R", real_type(p.is_double));
+  out.define("R2", real_type(p.is_double) + "2");
+  // Of two passes in one kernel, one reads what the other writes.
+  out.define("RESTRICT", p.aliased || name != "pass" ? "" : "restrict");
+  out.define("LENGTH", p.length);
+  out.define("WHOLE", p.whole);
+  for (const fft_side* const s : {&p.read, &p.write}) {
+    const bool in = s == &p.read;
+    const std::string side = in ? "IN" : "OUT", user = in ? "LOAD" : "STORE";
+    const fft_stride& along = in ? p.along.in : p.along.out;
+    const fft_stride& across = in ? p.outer.front().in : p.outer.front().out;
+    const more_parameters more = more_of(p, *s);
+    out.define(side, stored_type(*s));
+    if (in) out.define("IN_VALUE", value_type(p, *s));
+    out.define(side + "_STEP", in_long(along.step));
+    out.define(side + "_PLACE", along.place);
+    out.define(side + "_INDEX", in_long(along.index));
+    out.define(side + "_ACROSS", across.step);
+    out.define(side + "_PLACE_ACROSS", across.place);
+    out.define(side + "_INDEX_ACROSS", across.index);
+    out.define(side + "_POINTS", s->points);
+    out.define(side + "_FACTOR", s->factor);
+    out.define(user + "_PARAMETERS", more.declared);
+    out.define(user + "_ARGUMENTS", more.passed);
+  }
+  if (!p.axes.empty()) {
+    out.define("ROW_POINTS", p.axes.back());
+    std::string mirrored;  // the row of the mirrored numbers
+    std::int64_t step = 1;
+    for (std::size_t a = p.axes.size() - 1; a-- > 0; step *= p.axes[a])
+      append(mirrored, mirrored.empty() ? "(" : " + ", "(", p.axes[a], " - (row) / ", step, " % ",
+             p.axes[a], ") % ", p.axes[a], " * ", step);
+    out.define("MIRRORED(row)", mirrored + ")");
+  }
+  // What has a factor is what is written, but for values that others are made of.
+  const bool folded = p.write.kind == fft_form::half_spectrum,
+             whole = folded || p.write.kind == fft_form::half_of_rows;
+  out.define("OUT_PLACES",
+             p.write.points > 0 && !whole ? p.write.points : p.length * p.along.out.place);
+  if (folded) {
+    out.define("OUT_FOLD", p.write.fold);
+    out.define("FOLDED_PART", p.write.swapped ? "x" : "y");
+  }
+  out.define("PAIR_ROOTS", pair_roots);
+  define_elements(out, p, past, name);
   const replacements words{{"PASS", name}};
   if (p.read.outside.any()) {
     out.define("BORDER_LOWER", static_cast<int>(p.read.outside.sides.lower));
@@ -178,66 +228,6 @@ inline void define_points(source_builder& out, const fft_pass& p, const std::str
   }
   define_rows(out, p, by_items && p.read.kind == fft_form::real_rows);
   out.text(point_text, words, {}, facts_of(p, by_items));
-}
-
-/// Types, steps, sizes and the functions above; `pair_roots` is where the factors of the real
-/// transforms by pairs stand.
-inline void define_prelude(source_builder& out, const fft_pass& p, std::int64_t pair_roots,
-                           fft_streaming past, const std::string& name = "pass",
-                           bool by_items = true) {
-  const bool fp64 = p.is_double || p.read.type.needs_fp64 || p.write.type.needs_fp64;
-  if (fp64) out.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
-  write_functions(out, p);
-  out.define("R", real_type(p.is_double));
-  out.define("R2", real_type(p.is_double) + "2");
-  out.define("IN", stored_type(p.read));
-  out.define("OUT", stored_type(p.write));
-  // Of two passes in one kernel, one reads what the other writes.
-  out.define("RESTRICT", p.aliased || name != "pass" ? "" : "restrict");
-  out.define("LENGTH", p.length);
-  out.define("WHOLE", p.whole);
-  const auto define_strides = [&](const std::string& side, const fft_stride& along,
-                                  const fft_stride& across) {
-    out.define(side + "_STEP", in_long(along.step));
-    out.define(side + "_PLACE", along.place);
-    out.define(side + "_INDEX", in_long(along.index));
-    out.define(side + "_ACROSS", across.step);
-    out.define(side + "_PLACE_ACROSS", across.place);
-    out.define(side + "_INDEX_ACROSS", across.index);
-  };
-  define_strides("IN", p.along.in, p.outer.front().in);
-  define_strides("OUT", p.along.out, p.outer.front().out);
-  if (!p.axes.empty()) {
-    out.define("ROW_POINTS", p.axes.back());
-    std::string mirrored;  // the row of the mirrored numbers
-    std::int64_t step = 1;
-    for (std::size_t a = p.axes.size() - 1; a-- > 0; step *= p.axes[a])
-      append(mirrored, mirrored.empty() ? "(" : " + ", "(", p.axes[a], " - (row) / ", step, " % ",
-             p.axes[a], ") % ", p.axes[a], " * ", step);
-    out.define("MIRRORED(row)", mirrored + ")");
-  }
-  out.define("IN_POINTS", p.read.points);
-  out.define("OUT_POINTS", p.write.points);
-  out.define("IN_FACTOR", p.read.factor);
-  out.define("OUT_FACTOR", p.write.factor);
-  // What has a factor is what is written, but for values that others are made of.
-  const bool folded = p.write.kind == fft_form::half_spectrum,
-             whole = folded || p.write.kind == fft_form::half_of_rows;
-  out.define("OUT_PLACES",
-             p.write.points > 0 && !whole ? p.write.points : p.length * p.along.out.place);
-  if (folded) {
-    out.define("OUT_FOLD", p.write.fold);
-    out.define("FOLDED_PART", p.write.swapped ? "x" : "y");
-  }
-  out.define("PAIR_ROOTS", pair_roots);
-  const more_parameters load = more_of(p, p.read), store = more_of(p, p.write);
-  out.define("LOAD_PARAMETERS", load.declared);
-  out.define("LOAD_ARGUMENTS", load.passed);
-  out.define("STORE_PARAMETERS", store.declared);
-  out.define("STORE_ARGUMENTS", store.passed);
-  out.define("IN_VALUE", value_type(p, p.read));
-  define_elements(out, p, past, name);
-  define_points(out, p, name, by_items);
 }
 
 /// Statements that find the places of group number `rest`, which counts blocks of `block`

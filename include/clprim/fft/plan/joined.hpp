@@ -59,8 +59,7 @@ inline void match_groups(const fft_pass& first, fft_policy& policy, const fft_pa
 inline std::optional<fft_second> second_of(const fft_step& a, const fft_step& b,
                                            std::int64_t transforms, const device_facts& device) {
   const fft_pass &p = a.pass, &q = b.pass;
-  const bool able = (device.kind == device_kind::cpu && !device.loses_guards) ||
-                    (device.inline_ptx && device.compute_capability >= 70);
+  const bool able = takes_ptx(device) || (device.kind == device_kind::cpu && !device.loses_guards);
   if (!able || a.policy.pipeline_kib == 0 || a.policy.shape != fft_shape::items ||
       b.policy.shape != fft_shape::items || a.to != b.from || p.read.outside.any() ||
       q.read.outside.any() || p.write.type != q.read.type)
