@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,9 +20,9 @@
 namespace clprim {
 namespace fft_text {
 
-/// A tile of points x lanes complex numbers, `size` squared, turned in registers: rows of runs
-/// become runs of rows.
-inline std::vector<std::string> turned_tile(writer& w, std::vector<std::string> rows) {
+/// Turns a tile of points x lanes complex numbers, `size` squared, in registers: rows of runs become
+/// runs of rows.
+inline void turn_tile(writer& w, std::span<std::string> rows) {
   const auto size = rows.size();
   const std::string type = cat(real_type(w.is_double()), 2 * size);
   for (std::size_t h = size / 2; h >= 1; h /= 2) {
@@ -43,7 +44,6 @@ inline std::vector<std::string> turned_tile(writer& w, std::vector<std::string> 
       rows[l + h] = b;
     }
   }
-  return rows;
 }
 
 /// How the lanes meet memory: tiles of points and lanes turned in registers where points are
@@ -139,8 +139,9 @@ inline void define_lanes(lane_pass& k, bool prefetches) {
   out.text(lanes_accesses, {}, {}, {streams ? "streams" : ""});
 }
 
-/// One stage over the whole of `work`; the factors of place j stand at `table`, radix - 1 each.
-inline void write_stage(lane_pass& k, int r, std::int64_t n, std::int64_t table, bool forwards) {
+/// One stage over the whole of `work`; the factors of place j stand in a table, radix - 1 each.
+inline void write_stage(lane_pass& k, int r, std::int64_t n, const std::vector<wide_complex>& roots,
+                        bool forwards) {
   const std::int64_t m = n / r;
   writer w("RV", k.p.is_double);
   const auto at = [&](int leg, bool im) {
@@ -163,11 +164,16 @@ inline void write_stage(lane_pass& k, int r, std::int64_t n, std::int64_t table,
     w.line("p[", at(leg, false), "] = ", one.re, "; p[", at(leg, true), "] = ", one.im, ";");
   }
   std::string factors;
-  for (int leg = 1; leg < r && m > 1; ++leg)
-    append(factors, leg > 1 ? ", w" : "w", leg, " = f[", leg - 1, "]");
-  if (m > 1)
-    factors = cat("    __global const R2 *f = factors + ", table, " + j * ", r - 1,
-                  ";\n    const R2 ", factors, ";");
+  if (m > 1) {
+    std::vector<wide_complex> table;
+    for (std::int64_t j = 0; j < m; ++j)
+      for (int leg = 1; leg < r; ++leg)
+        table.push_back(roots[static_cast<std::size_t>(j * leg % n * (k.g.points / n))]);
+    factors = cat("    __global const R2 *f = factors + ", k.tables.add(table), " + j * ", r - 1,
+                  ";\n    const R2 w1 = f[0]");
+    for (int leg = 2; leg < r; ++leg) append(factors, ", w", leg, " = f[", leg - 1, "]");
+    factors += ";";
+  }
   k.out.text(lanes_stage, {{"BUTTERFLIES", std::to_string(m)}, {"BLOCK", std::to_string(n)}},
              {{"FACTORS", factors}, {"BUTTERFLY", w.text}});
 }
@@ -175,22 +181,14 @@ inline void write_stage(lane_pass& k, int r, std::int64_t n, std::int64_t table,
 /// The stages forwards or back, and their factors.
 inline void write_lane_stages(lane_pass& k, bool forwards) {
   const std::vector<wide_complex> roots = wide_roots(k.g.points);
-  struct stage {
-    int r;
-    std::int64_t n, table;
-  };
-  std::vector<stage> stages;
-  std::int64_t n = k.g.points;
-  for (const int r : k.g.radices) {
-    std::vector<wide_complex> part;
-    for (std::int64_t j = 0; j < n / r; ++j)
-      for (int leg = 1; leg < r; ++leg)
-        part.push_back(roots[static_cast<std::size_t>(j * leg % n * (k.g.points / n))]);
-    stages.push_back({r, n, n == r ? 0 : k.tables.add(part)});
-    n /= r;
+  const std::size_t count = k.g.radices.size();
+  std::int64_t n = forwards ? k.g.points : 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    const int r = k.g.radices[forwards ? i : count - 1 - i];
+    if (!forwards) n *= r;
+    write_stage(k, r, n, roots, forwards);
+    if (forwards) n /= r;
   }
-  if (!forwards) std::reverse(stages.begin(), stages.end());
-  for (const stage& one : stages) write_stage(k, one.r, one.n, one.table, forwards);
 }
 
 /// READ: the points of a block to their slots.
@@ -204,19 +202,14 @@ inline void read_lanes(lane_pass& k) {
     return listed(0, v / tile, [&](int b) { return name(b) + which; });
   };
   if (tiles) {
-    std::vector<std::vector<std::string>> blocks;
-    for (int first = 0; first < v; first += tile) {
-      std::vector<std::string> rows;
-      for (int l = first; l < first + tile; ++l) {
-        rows.push_back(numbered("t", l));
-        w.call("TILE_ROW", l);
-      }
-      blocks.push_back(turned_tile(w, rows));
+    std::vector<std::string> rows;
+    for (int l = 0; l < v; ++l) {
+      rows.push_back(numbered("t", l));
+      w.call("TILE_ROW", l);
+      if ((l + 1) % tile == 0) turn_tile(w, std::span(rows).last(static_cast<std::size_t>(tile)));
     }
     for (int e = 0; e < tile; ++e) {
-      const auto row = [&](int b) {
-        return blocks[static_cast<std::size_t>(b)][static_cast<std::size_t>(e)];
-      };
+      const auto row = [&](int b) { return rows[static_cast<std::size_t>(b * tile + e)]; };
       w.call("PUT", sum("n", e), in_lanes(parts(".even", row)), in_lanes(parts(".odd", row)));
     }
   } else if (vectors) {
@@ -255,13 +248,14 @@ inline void write_turns(lane_pass& k) {
   k.out.define("LAST_LACKS_LANES", p.outer.size() == 1 || p.outer[0].extent % k.lanes() != 0);
   k.out.text(lanes_turns);
   const auto powers = [&](int at, std::int64_t count, int times) {
-    std::vector<long double> parts;  // vectors of real, then of imaginary parts
-    for (std::int64_t i = 0; i < count; ++i) {
-      for (int l = 0; l < k.lanes(); ++l) parts.push_back(wide_root(i * times * l, p.turn).real());
-      for (int l = 0; l < k.lanes(); ++l) parts.push_back(wide_root(i * times * l, p.turn).imag());
-    }
-    std::vector<wide_complex> table;
-    for (std::size_t i = 0; i < parts.size(); i += 2) table.emplace_back(parts[i], parts[i + 1]);
+    std::vector<wide_complex> table;  // vectors of real, then of imaginary parts
+    for (std::int64_t i = 0; i < count; ++i)
+      for (const bool im : {false, true})
+        for (int l = 0; l < k.lanes(); l += 2) {
+          const wide_complex a = wide_root(i * times * l, p.turn),
+                             b = wide_root(i * times * (l + 1), p.turn);
+          table.emplace_back(im ? a.imag() : a.real(), im ? b.imag() : b.real());
+        }
     k.out.line("    " + call_text("TURN_POWERS", at, count, times, k.tables.add(table)));
   };
   powers(0, std::min<std::int64_t>(16, p.length), 1);
@@ -301,7 +295,7 @@ inline void write_lanes(lane_pass& k) {
         const auto parts = [&](int l) { return cat("r", e, lane(l), ", i", e, lane(l)); };
         w.line("const RUN ", rows.back(), " = (RUN)(", listed(first, first + tile, parts), ");");
       }
-      rows = turned_tile(w, rows);
+      turn_tile(w, rows);
       for (int l = 0; l < tile; ++l)
         w.call("STORE_RUN", rows[static_cast<std::size_t>(l)],
                sum(numbered("out", first + l), "2 * k"));
