@@ -11,7 +11,7 @@
 #include <clprim/core/access/bank_order.hpp>
 #include <clprim/core/smooth.hpp>
 #include <clprim/core/wide_transform.hpp>
-#include <clprim/fft/pass/items.hpp>
+#include <clprim/fft/plan/geometry.hpp>
 #include <clprim/fft/plan/pass.hpp>
 #include <clprim/fft/plan/step.hpp>
 

@@ -15,7 +15,7 @@
 #include <clprim/core/root_of_unity.hpp>
 #include <clprim/core/source.hpp>
 #include <clprim/fft/codelet/codelet.hpp>
-#include <clprim/fft/pass/items.hpp>
+#include <clprim/fft/plan/geometry.hpp>
 #include <clprim/fft/plan/step.hpp>
 #include <clprim/fft/policy.hpp>
 
