@@ -74,8 +74,7 @@ inline std::vector<complex_name> convolved(item_pass& k, std::vector<complex_nam
   }
   y.resize(static_cast<std::size_t>(s.g.variables()), complex_name{"0", "0"});
   y = write_stages(s, {s.g.radices.rbegin(), s.g.radices.rend()}, true, y);
-  if (own)
-    for (complex_name& one : y) std::swap(one.re, one.im);
+  if (own) exchange_parts(y);
   return y;
 }
 

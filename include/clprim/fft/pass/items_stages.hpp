@@ -56,6 +56,10 @@ inline std::vector<complex_name> variables_of(const item_geometry& g) {
   for (int e = 0; e < g.variables(); ++e) all.push_back(variable(e));
   return all;
 }
+/// Real and imaginary parts change roles.
+inline void exchange_parts(std::vector<complex_name>& all) {
+  for (complex_name& one : all) std::swap(one.re, one.im);
+}
 /// The two parts of a value in local memory.
 inline complex_name value_at(const std::string& at) {
   return {call_text("VALUE_RE", at), call_text("VALUE_IM", at)};
@@ -197,54 +201,39 @@ inline void exchange(stage_text& s, const std::vector<complex_name>& y, std::int
     else
       from.push_back(place("u", butterfly(g, next, k), readers.transform));
   }
-  // `statement` of a place and a value.
-  const auto write = [&](const auto& statement) {
+  // Without a macro where parts are apart: the text may be the user's (group_text.hpp).
+  const auto write = [&](const char* plane, std::string complex_name::*part) {
     for (int k = 0; k < count; ++k)
       when(w, exists(g, r, k, t), [&] {
-        for (int m = 0; m < r; ++m)
-          statement(sum(to[static_cast<std::size_t>(k)], m * before * scale),
-                    y[value_place(k, r, m)]);
+        for (int m = 0; m < r; ++m) {
+          const std::string at = sum(to[static_cast<std::size_t>(k)], m * before * scale);
+          const complex_name& one = y[value_place(k, r, m)];
+          g.pairs ? w.call("PUT", at, one.re, one.im)
+                  : w.line(plane, "[", at, "] = ", one.*part, ";");
+        }
       });
   };
-  const auto read = [&](const auto& statement) {
-    for (int k = 0; k < reads; ++k)
-      for (int m = 0; m < next; ++m)
-        statement(sum(from[static_cast<std::size_t>(k)], gap.padded(m * (g.points / next) * scale)),
-                  k * next + m);
-  };
-  // Without a macro: the text may be the user's (group_text.hpp).
-  const auto write_part = [&](const char* plane, std::string complex_name::*part) {
-    write([&](const std::string& at, const complex_name& one) {
-      w.line(plane, "[", at, "] = ", one.*part, ";");
-    });
-  };
-  const auto read_part = [&](const char* plane, std::string complex_name::*part) {
-    read([&](const std::string& at, int e) {
-      w.line(variable(e).*part, " = ", plane, "[", at, "];");
-    });
+  const auto read = [&](const char* plane, std::string complex_name::*part) {
+    for (int e = 0; e < reads * next; ++e) {
+      const std::string at = sum(from[static_cast<std::size_t>(e / next)],
+                                 gap.padded(e % next * (g.points / next) * scale));
+      g.pairs ? w.call("GET", at, numbered("x", e))
+              : w.line(variable(e).*part, " = ", plane, "[", at, "];");
+    }
   };
   constexpr auto re = &complex_name::re, im = &complex_name::im;
   free_local(s);
-  if (g.pairs) {
-    write(
-        [&](const std::string& at, const complex_name& one) { w.call("PUT", at, one.re, one.im); });
+  write("plane_a", re);
+  if (g.planes && !g.pairs) write("plane_b", im);
+  own_barrier(s);
+  read("plane_a", re);
+  if (g.pairs) return;
+  if (!g.planes) {
     own_barrier(s);
-    read([&](const std::string& at, int e) { w.call("GET", at, numbered("x", e)); });
-  } else if (g.planes) {
-    write_part("plane_a", re);
-    write_part("plane_b", im);
+    write("plane_a", im);
     own_barrier(s);
-    read_part("plane_a", re);
-    read_part("plane_b", im);
-  } else {
-    write_part("plane_a", re);
-    own_barrier(s);
-    read_part("plane_a", re);
-    own_barrier(s);
-    write_part("plane_a", im);
-    own_barrier(s);
-    read_part("plane_a", im);
   }
+  read(g.planes ? "plane_b" : "plane_a", im);
 }
 
 /// exp(-2 pi i q / n) for q < before as text of the program: its name.
@@ -272,7 +261,8 @@ inline void turn_legs(stage_text& s, std::vector<complex_name>& legs,
   using enum fft_twiddles;
   const fft_twiddles from = s.policy.twiddles;
   writer& w = s.w;
-  if (w.is_double() && (from == native || from == native_powers))
+  const bool by_native = from == native || from == native_powers;
+  if (w.is_double() && by_native)
     throw policy_error("twiddles native and native_powers are for float: double has no native_cos");
   const std::int64_t own = before / base, n = own * r;
   const bool same = s.g.items % before == 0, each_by_root = from == table || from == native;
@@ -284,18 +274,17 @@ inline void turn_legs(stage_text& s, std::vector<complex_name>& legs,
     append(place, "    const int ", name, " = (", t,
            same ? std::string() : cat(" + ", k * s.g.items), ") % ", before,
            base == 1 ? std::string() : cat(" / ", base), ";\n");
-  const auto spun = [&](const char* cosine, const char* sine, long double angle) {
-    const std::string a = w.fresh();
-    complex_name y{w.fresh(), w.fresh()};
-    w.line("const ", w.type(), " ", a, " = (", w.type(), ")", name, " * ", w.number(angle), ", ",
-           y.re, " = ", cosine, "(", a, "), ", y.im, " = ", sine, "(", a, ");");
-    return y;
-  };
   const auto root = [&](int m) -> complex_name {
-    if (from == native || from == native_powers)
-      return spun("native_cos", "native_sin",
-                  -2 * std::numbers::pi_v<long double> * m / static_cast<long double>(n));
-    if (from == sinpi) return spun("cospi", "sinpi", -2.0L * m / static_cast<long double>(n));
+    if (by_native || from == sinpi) {
+      const long double whole = by_native ? -2 * std::numbers::pi_v<long double> : -2;
+      const std::string a = w.fresh();
+      complex_name y{w.fresh(), w.fresh()};
+      w.line("const ", w.type(), " ", a, " = (", w.type(), ")", name, " * ",
+             w.number(whole * m / static_cast<long double>(n)), ", ", y.re, " = ",
+             by_native ? "native_cos(" : "cospi(", a, "), ", y.im, " = ",
+             by_native ? "native_sin(" : "sinpi(", a, ");");
+      return y;
+    }
     if (from == fft_twiddles::literal) {
       const std::string roots = constant_table(s, own, n);
       return {cat(roots, "[2 * ", name, "]"), cat(roots, "[2 * ", name, " + 1]")};
@@ -325,34 +314,27 @@ inline void turn_legs(stage_text& s, std::vector<complex_name>& legs,
 inline std::vector<complex_name> write_stages(stage_text& s, const std::vector<int>& radices,
                                               bool back, std::vector<complex_name> x,
                                               const item_map& given = {}) {
+  if (back) exchange_parts(x);
   std::int64_t before = 1;
   for (std::size_t i = 0; i < radices.size(); ++i) {
     const int r = radices[i], count = s.g.butterflies(r);
     const std::int64_t base = s.g.bases.empty() ? 1 : s.g.bases[i];
     const item_map now = i == 0 ? given : item_map{};
     s.w.line("// radix ", r, ", ", count, " of ", s.g.points / r, " butterflies");
-    std::vector<complex_name> y(x.size()), factors;
+    std::vector<complex_name> y, factors;
     for (int k = 0; k < count; ++k) {
-      std::vector<complex_name> legs;
-      for (int m = 0; m < r; ++m) {
-        complex_name leg = x[value_place(k, r, m)];
-        if (back && i == 0) std::swap(leg.re, leg.im);
-        legs.push_back(leg);
-      }
+      std::vector<complex_name> legs(x.begin() + k * r, x.begin() + (k + 1) * r);
       if (before > base && !s.g.coprime)
         turn_legs(s, legs, factors, before, base, r, k, now.item, !back);
       legs = s.w.transform(legs);
-      for (int m = 0; m < r; ++m) y[value_place(k, r, m)] = legs[static_cast<std::size_t>(m)];
+      y.insert(y.end(), legs.begin(), legs.end());
     }
-    if (i + 1 == radices.size()) {
-      if (back)
-        for (complex_name& one : y) std::swap(one.re, one.im);
-      return y;
-    }
-    exchange(s, y, before, r, radices[i + 1], now);
-    x = variables_of(s.g);
+    const bool last = i + 1 == radices.size();
+    if (!last) exchange(s, y, before, r, radices[i + 1], now);
+    x = last ? y : variables_of(s.g);
     before *= r;
   }
+  if (back) exchange_parts(x);
   return x;
 }
 
