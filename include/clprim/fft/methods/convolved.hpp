@@ -114,20 +114,17 @@ struct coprime_order {
     time.resize(static_cast<std::size_t>(n));
     frequency.resize(static_cast<std::size_t>(n));
     for (std::int64_t k = 0; k < n; ++k) {
-      std::int64_t at = 0, step = 1;  // the first axis is the fastest of the values
+      // The first axis is the slowest of the points, and the fastest of the values.
+      std::int64_t before = 0, after = 0, point = 0, step = 1;
       for (const int r : radices) {
-        at += k % r * step;
+        const std::int64_t digit = k % r;
+        before = before * r + digit;
+        after += digit * step;
+        point += digit * (n / r);
         step *= r;
       }
-      frequency[static_cast<std::size_t>(at)] = k;
-    }
-    for (std::int64_t at = 0; at < n; ++at) {  // and the slowest of the points
-      std::int64_t rest = at, point = 0;
-      for (auto r = radices.rbegin(); r != radices.rend(); ++r) {
-        point += rest % *r * (n / *r);
-        rest /= *r;
-      }
-      time[static_cast<std::size_t>(at)] = point % n;
+      time[static_cast<std::size_t>(before)] = point % n;
+      frequency[static_cast<std::size_t>(after)] = k;
     }
   }
 };

@@ -336,11 +336,7 @@ inline void write_staged(item_pass& k) {
   stage_text& s = k.s;
   writer& w = s.w;
   const item_geometry& g = s.g;
-  // Of several axes in place an item writes where another has read.
-  if (k.p.aliased && !k.p.axes.empty())
-    w.line("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
-  else
-    barrier(s);
+  barrier(s);
   if (g.banks) return store_banks(k);
   const bool pairs = k.p.write.kind == fft_form::half_of_pairs,
              rows = k.p.write.kind == fft_form::half_of_rows;
