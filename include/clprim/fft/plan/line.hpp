@@ -7,6 +7,7 @@
 #include <cmath>
 #include <complex>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,7 +42,7 @@ inline void transform(fft_planning& c, const fft_line& l);
 /// neighbours of an outer axis lie apart there, or 0 for one behind the other.
 template <class Known>
 std::pair<fft_line, fft_line> in_two(fft_planning& c, const fft_line& l, std::int64_t points,
-                                     const fft_place* between, Known known) {
+                                     std::optional<fft_memory> between, Known known) {
   fft_line first = l, second = l;
   std::int64_t step = points;
   for (std::size_t a = 0; a < l.pass.outer.size(); ++a) {
@@ -49,8 +50,7 @@ std::pair<fft_line, fft_line> in_two(fft_planning& c, const fft_line& l, std::in
     first.pass.outer[a].out = second.pass.outer[a].in = {apart > 0 ? apart : step};
     if (apart == 0) step *= l.pass.outer[a].extent;
   }
-  first.to = second.from =
-      between != nullptr ? *between : fft_place{.at = take(c, step), .type = c.plain()};
+  first.to = second.from = {.at = between ? *between : take(c, step), .type = c.plain()};
   first.pass.write = {.type = c.plain()};
   second.pass.read = {.type = c.plain()};
   return {std::move(first), std::move(second)};
@@ -59,7 +59,7 @@ std::pair<fft_line, fft_line> in_two(fft_planning& c, const fft_line& l, std::in
 /// Adds the columns of n1 points of a line, one for each place of the axis `turning`, whose results
 /// are turned along it. It becomes the first axis unless another one has the neighbours in memory.
 inline void add_columns(fft_planning& c, fft_line columns, std::int64_t n1, const fft_axis& turning,
-                        const fft_policy& policy, bool keeps_order) {
+                        bool keeps_order) {
   columns.pass.outer.push_back(turning);
   columns.pass.turn = std::exchange(columns.pass.length, n1);
   fft_pass first = made_pass(columns);
@@ -68,7 +68,7 @@ inline void add_columns(fft_planning& c, fft_line columns, std::int64_t n1, cons
     first.turn_axis = static_cast<int>(at - first.outer.begin());
   else
     std::rotate(first.outer.begin(), at, at + 1);
-  add(c, std::move(first), policy, columns.from.at, columns.to.at);
+  add(c, std::move(first), policy_for(c, n1, true), columns.from.at, columns.to.at);
 }
 
 /// The four-step method (Gentleman and Sande 1966; Bailey 1990): columns of a matrix n1 x n2,
@@ -99,14 +99,14 @@ inline void several_passes(fft_planning& c, const fft_line& l, std::int64_t n1) 
                     2 * write.points <= n + 2,
              back = apart && read.kind == fft_form::half_spectrum;
   const fft_axis turning{.extent = back ? n2 / 2 + 1 : n2, .in = along.in, .out = {unit}};
-  const fft_place own{.at = l.from.at, .type = c.plain()};
-  auto [columns, rows] = in_two(c, l, n * unit, inside ? &own : nullptr, [&](const fft_axis& a) {
+  const auto own = inside ? std::optional(l.from.at) : std::nullopt;
+  auto [columns, rows] = in_two(c, l, n * unit, own, [&](const fft_axis& a) {
     return inside ? a.in.step : std::int64_t{beside != outer.end() && &a == &*beside};
   });
   columns.pass.write.swapped = back && read.swapped;
   if (real) columns.pass.write.points = n1 / 2 + 1;
   columns.pass.along = {.in = n2 * along.in, .out = {n2 * unit, 1}};
-  add_columns(c, columns, n1, turning, policy, beside != outer.end());
+  add_columns(c, columns, n1, turning, beside != outer.end());
 
   rows.pass.length = n2;
   if (real) {
@@ -121,8 +121,7 @@ inline void several_passes(fft_planning& c, const fft_line& l, std::int64_t n1) 
       {.extent = real ? n1 / 2 + 1 : n1, .in = {n2 * unit}, .out = along.out});
   rows.pass.along = {.in = {unit, 1}, .out = n1 * along.out};
   if (!has_codelets(c, n2)) return transform(c, rows);
-  const fft_policy last = policy_for(c, n2, true);
-  if (n2 > last.one_pass || !add_one(c, rows, last)) several_passes(c, rows, cut(c, n2));
+  if (!add_one(c, rows, policy_for(c, n2, true))) several_passes(c, rows, cut(c, n2));
 }
 
 /// A long transform whose spectrum lies in the order of the digits n1, n2: forward columns of the
@@ -135,18 +134,17 @@ inline void in_digits(fft_planning& c, const fft_line& l) {
   const std::int64_t a = inverse ? n2 : n1, b = n / a, apart = inverse ? 1 : n2,
                      next = inverse ? n2 : 1;
   const bool room = l.to.type == c.plain() && l.pass.write.user.empty() && !l.pass.write.split;
-  auto [first, second] = in_two(c, l, n, room ? &l.to : nullptr,
+  auto [first, second] = in_two(c, l, n, room ? std::optional(l.to.at) : std::nullopt,
                                 [&](const fft_axis& axis) { return room ? axis.out.step : 0; });
   const fft_axis& along = l.pass.along;
   const fft_stride between{room ? along.out.step : 1};
   const fft_axis turning{.extent = b, .in = next * along.in, .out = next * between};
   first.pass.along = {.in = apart * along.in, .out = apart * between};
-  add_columns(c, first, a, turning, policy_for(c, a, true), false);
+  add_columns(c, first, a, turning, false);
   second.pass.outer.push_back({.extent = a, .in = apart * between, .out = apart * along.out});
   second.pass.along = {.in = next * between, .out = next * along.out};
   second.pass.length = b;
-  const fft_policy last = policy_for(c, b, true);
-  if (b > last.one_pass || !add_one(c, second, last))
+  if (!add_one(c, second, policy_for(c, b, true)))
     throw argument_error("a spectrum in the order of its digits",
                          "is of a length that two passes take", std::to_string(n),
                          "natural order for longer ones");
@@ -160,9 +158,7 @@ inline void smooth(fft_planning& c, const fft_line& l) {
   if (c.problem.order == fft_order::digits && n == c.problem.lengths[0] &&
       n > policy_for(c, n, true).one_pass)
     return in_digits(c, l);
-  const fft_policy policy = policy_for(c, l);
-  if (!wide_enough(c, l) || n > policy.one_pass || !add_one(c, l, policy))
-    several_passes(c, l, cut(c, n));
+  if (!wide_enough(c, l) || !add_one(c, l, policy_for(c, l))) several_passes(c, l, cut(c, n));
 }
 
 /// The chirp for each place that is read or written, `apart` between neighbouring points, times the
@@ -174,11 +170,11 @@ inline std::vector<wide_complex> with_factors(const fft_planning& c,
   const std::int64_t all =
       table != no_table && places > 0 ? places : static_cast<std::int64_t>(chirp.size()) * apart;
   std::vector<wide_complex> factors;
-  for (std::int64_t i = 0; i < all; ++i)
+  for (std::int64_t i = 0; i < all; ++i) {
     factors.push_back(chirp[static_cast<std::size_t>(i / apart)]);
-  if (table == no_table) return factors;
-  const std::vector<wide_complex> own = c.plan.tables.part(table, all);
-  for (std::size_t i = 0; i < own.size(); ++i) factors[i] *= own[i];
+    if (table != no_table)
+      factors.back() *= c.plan.tables.factors[static_cast<std::size_t>(table + i)];
+  }
   return factors;
 }
 
@@ -258,7 +254,7 @@ inline bool convolved_rows(fft_planning& c, fft_line first, fft_line second,
 
   const fft_axis turning{.extent = n2, .in = first.pass.along.in, .out = {1}};
   first.pass.along = {.in = n2 * turning.in, .out = {n2, 1}};
-  add_columns(c, first, n1, turning, policy_for(c, n1, true), false);
+  add_columns(c, first, n1, turning, false);
   add(c, rows, policy, first.to.at, second.from.at);
   second.pass.outer.push_back({.extent = n2, .in = {1}, .out = second.pass.along.out});
   second.pass.along = {.in = {n2, 1}, .out = n2 * second.pass.along.out};
@@ -278,9 +274,8 @@ inline void bluestein(fft_planning& c, const fft_line& l) {
   const std::int64_t given = product_of(told_stages(policy.radices, 1));
   const std::int64_t short_inner = given >= least && given <= 4 * n ? given : shortest;
   const bool few = policy.shape == fft_shape::items && !wide_enough(c, l);
-  const bool one_pass = !few && short_inner <= 4 * std::int64_t{policy.one_pass} &&
-                        fits(c, made_pass(l, fft_method::convolution, short_inner), policy);
-  const std::int64_t n1 = one_pass ? 0 : rough_cut(c, n);
+  const bool by_one = !few && one_pass(c, l, policy, fft_method::convolution, short_inner);
+  const std::int64_t n1 = by_one ? 0 : rough_cut(c, n);
   if (n1 > 0) return several_passes(c, l, n1);
   const fft_side& read = l.pass.read;
   const fft_side& write = l.pass.write;
@@ -291,11 +286,11 @@ inline void bluestein(fft_planning& c, const fft_line& l) {
   const auto start = with_factors(c, chirp, read.factor, read.points, 1);
   one.pass.read.factor = c.plan.tables.add(l.pass.half_does() ? doubled_half(start) : start);
   one.pass.write.factor = c.plan.tables.add(last);
-  if (one_pass && add_one(c, one, policy, fft_method::convolution, short_inner)) return;
+  if (by_one && add_one(c, one, policy, fft_method::convolution, short_inner)) return;
   const std::int64_t inner = long_convolution_length(least, policy.shape);
   merge_outer(one.pass.outer);
   one.pass.length = inner;
-  auto [first, second] = in_two(c, one, inner, nullptr, [](const fft_axis&) { return 0; });
+  auto [first, second] = in_two(c, one, inner, std::nullopt, [](const fft_axis&) { return 0; });
   if (read.kind != fft_form::half_spectrum && read.points == 0) first.pass.read.points = n;
   first.pass.along.out = second.pass.along.in = {1, 1};
   for (wide_complex& factor : last) factor = std::conj(factor);
@@ -305,10 +300,8 @@ inline void bluestein(fft_planning& c, const fft_line& l) {
   const std::vector<wide_complex> spectrum = bluestein_spectrum(l.pass, chirp, inner);
   // One pass each way moves less; points with other transforms between them keep their neighbours
   // through two passes each way.
-  const fft_policy whole = policy_for(c, first);
-  const bool by_one =
-      wide_enough(c, first) && inner <= whole.one_pass && fits(c, made_pass(first), whole);
-  if (!by_one && !l.in_columns() && convolved_rows(c, first, second, spectrum)) return;
+  const bool one_each = wide_enough(c, first) && one_pass(c, first, policy_for(c, first));
+  if (!one_each && !l.in_columns() && convolved_rows(c, first, second, spectrum)) return;
   first.pass.write.factor = c.plan.tables.add(spectrum);
   second.pass.read.swapped = true;
   smooth(c, first);
@@ -319,17 +312,14 @@ inline void bluestein(fft_planning& c, const fft_line& l) {
 inline void transform(fft_planning& c, const fft_line& l) {
   const std::int64_t n = l.pass.length;
   if (has_codelets(c, n)) return smooth(c, l);
-  if (is_prime(n) && is_smooth(n - 1)) {
-    const auto policy_of = [&](std::int64_t m) { return convolution_policy(c, m, l.in_columns()); };
-    const auto one_pass = [&](std::int64_t m, const fft_policy& p) {
-      return m <= 4 * std::int64_t{p.one_pass} &&
-             fits(c, made_pass(l, fft_method::convolution, m), p);
-    };
-    const fft_policy policy = policy_of(n - 1);
-    if (n - 1 <= policy.one_pass && rader_pays(n, c.device.max_work_group, policy_of, one_pass) &&
-        add_one(c, l, policy, fft_method::rader, n - 1))
-      return;
-  }
+  const auto policy_of = [&](std::int64_t m) { return convolution_policy(c, m, l.in_columns()); };
+  const auto convolved = [&](std::int64_t m, const fft_policy& p) {
+    return one_pass(c, l, p, fft_method::convolution, m);
+  };
+  if (is_prime(n) && is_smooth(n - 1) &&
+      one_pass(c, l, policy_of(n - 1), fft_method::rader, n - 1) &&
+      rader_pays(n, c.device.max_work_group, policy_of, convolved))
+    return add(c, made_pass(l, fft_method::rader, n - 1), policy_of(n - 1), l.from.at, l.to.at);
   bluestein(c, l);
 }
 

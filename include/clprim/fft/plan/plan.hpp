@@ -289,10 +289,8 @@ inline void add_axis(fft_planning& c, const fft_place& from, const fft_place& to
       fft_stride& values = inverse ? halved.along.out : halved.along.in;
       values = 2 * values;
       if (!inverse && wants == half_of(n)) halved.write.points = 0;
-      const fft_policy policy = policy_for(c, by_pairs);
-      if (n / 2 <= policy.one_pass &&
-          (c.device.kind == device_kind::cpu || wide_enough(c, by_pairs)) &&
-          add_one(c, by_pairs, policy))
+      if ((c.device.kind == device_kind::cpu || wide_enough(c, by_pairs)) &&
+          add_one(c, by_pairs, policy_for(c, by_pairs)))
         return;
     }
     if (two_rows(c, l)) return;

@@ -161,13 +161,21 @@ inline void add(fft_planning& c, fft_pass pass, const fft_policy& policy, const 
   c.plan.steps.push_back({std::move(pass), policy, from, to});
 }
 
-/// Adds the pass of a line where it fits the device; tells whether.
+/// Whether one pass does a line, or convolves it by `inner` points: what the policy gives a pass,
+/// four times as much to a convolution, and the device has room for.
+inline bool one_pass(const fft_planning& c, const fft_line& l, const fft_policy& policy,
+                     fft_method method = fft_method::direct, std::int64_t inner = 0) {
+  const fft_pass pass = made_pass(l, method, inner);
+  const std::int64_t share = method == fft_method::convolution ? 4 : 1;
+  return pass.points() <= share * policy.one_pass && fits(c, pass, policy);
+}
+
+/// Adds the pass of a line where one does it; tells whether.
 inline bool add_one(fft_planning& c, const fft_line& l, const fft_policy& policy,
                     fft_method method = fft_method::direct, std::int64_t inner = 0) {
-  fft_pass pass = made_pass(l, method, inner);
-  const bool fitting = fits(c, pass, policy);
-  if (fitting) add(c, std::move(pass), policy, l.from.at, l.to.at);
-  return fitting;
+  const bool one = one_pass(c, l, policy, method, inner);
+  if (one) add(c, made_pass(l, method, inner), policy, l.from.at, l.to.at);
+  return one;
 }
 
 /// Whether a line has transforms enough for all lanes, or units; few of them are better cut into

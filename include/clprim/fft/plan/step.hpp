@@ -28,20 +28,14 @@ struct fft_tables {
     return append(places, place_parts_, part);
   }
 
-  /// The part of `count` factors that begins at `at`.
-  std::vector<wide_complex> part(std::int64_t at, std::int64_t count) const {
-    return {factors.begin() + at, factors.begin() + at + count};
-  }
-
-  /// The factors as the kernel reads them, real and imaginary parts in turn; never empty.
+  /// The factors as the kernel reads them, real and imaginary parts in turn.
   template <class Real> std::vector<Real> stored() const {
     std::vector<Real> all;
-    all.reserve(2 * factors.size() + 2);
+    all.reserve(2 * factors.size());
     for (const wide_complex& f : factors) {
       all.push_back(static_cast<Real>(f.real()));
       all.push_back(static_cast<Real>(f.imag()));
     }
-    if (all.empty()) all.resize(2);
     return all;
   }
 
