@@ -531,7 +531,7 @@ TEST_CASE("what one vendor's compiler takes stands in sources for its devices al
     d.vendor = v;
     d.inline_ptx = v == vendor::nvidia;
     fft_tables tables;
-    const fft_kernel k = fft_source(pass, p, d, tables);
+    const fft_kernel k = fft_source({pass, p}, d, tables);
     const bool expected = v == vendor::nvidia;
     CHECK(k.side_by_side == 2);
     for (const char* const word : {"bar.sync %0, 32;", "ld.global.cs", "st.global.cs"})
@@ -563,7 +563,7 @@ TEST_CASE("the source of one policy is the golden file golden/fft_float.cl") {
   fft_pass pass{.length = 64, .outer = {{.extent = 100, .in = {64}, .out = {64}}}};
   pass.read.type = pass.write.type = describe_element<number>();
   fft_tables tables;
-  std::istringstream in(fft_source(pass, fft_policy{.points = 8}, device_facts{}, tables).source);
+  std::istringstream in(fft_source({pass, {.points = 8}}, device_facts{}, tables).source);
   std::string source, line;
   while (std::getline(in, line))
     source += (line.starts_with("#line ") ? "#line" + line.substr(line.find(" \"")) : line) + "\n";

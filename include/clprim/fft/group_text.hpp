@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <clprim/core/cheapest.hpp>
 #include <clprim/fft/pass/items_stages.hpp>
 #include <clprim/fft/plan/stages.hpp>
 

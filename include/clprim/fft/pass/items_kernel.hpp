@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <numbers>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -173,9 +172,8 @@ inline item_geometry write_pass(source_builder& out, const fft_pass& p, const ff
                                 const std::string& name = "pass") {
   item_geometry g = item_geometry_of(p, policy, device);
   if (g.items == 0) {
-    throw policy_error("transforms of " + std::to_string(p.points()) +
-                       " points do not fit a group of " + device.name + " with " +
-                       to_string(policy));
+    throw policy_error(cat("transforms of ", p.points(), " points do not fit a group of ",
+                           device.name, " with ", to_string(policy)));
   }
   const bool lines = policy.streaming == fft_streaming::lines,
              past = takes_ptx(device) &&
@@ -198,15 +196,13 @@ inline std::string options_of(const device_facts& device, int registers, bool pl
 }  // namespace fft_text
 
 /// The source of a pass by items. Throws policy_error when it does not fit the device.
-inline fft_kernel items_source(const fft_pass& p, const fft_policy& policy,
-                               const device_facts& device, fft_tables& tables) {
+inline fft_kernel items_source(const fft_step& s, const device_facts& device, fft_tables& tables) {
   using namespace fft_text;
   source_builder out;
-  out.banner("clprim Fourier transforms of " + std::to_string(p.length) + " points\n" +
-             to_string(policy));
-  const item_geometry g = write_pass(out, p, policy, device, tables);
+  out.banner(cat("clprim Fourier transforms of ", s.pass.length, " points\n", to_string(s.policy)));
+  const item_geometry g = write_pass(out, s.pass, s.policy, device, tables);
   return {.source = out.str(),
-          .options = options_of(device, policy.registers, device.loses_guards),
+          .options = options_of(device, s.policy.registers, device.loses_guards),
           .radices = g.radices,
           .side_by_side = g.together,
           .items = g.group(),
@@ -214,32 +210,31 @@ inline fft_kernel items_source(const fft_pass& p, const fft_policy& policy,
 }
 
 /// The source of the kernel `fft` of a step whose second pass runs in the same launch.
-inline fft_kernel pair_source(const fft_pass& p, const fft_policy& policy, const fft_second& second,
+inline fft_kernel pair_source(const fft_step& s, const fft_second& second,
                               const device_facts& device, fft_tables& tables) {
   using namespace fft_text;
-  check_rules(policy);
   check_rules(second.policy);
   source_builder out;
-  out.banner("clprim Fourier transforms of " + std::to_string(p.length) + " points, and of " +
-             std::to_string(second.pass.length) + " behind them\n" + to_string(policy) + "\n" +
-             to_string(second.policy));
+  out.banner(cat("clprim Fourier transforms of ", s.pass.length, " points, and of ",
+                 second.pass.length, " behind them\n", to_string(s.policy), "\n",
+                 to_string(second.policy)));
   const auto pass_of = [&](const fft_pass& pass, const fft_policy& by, const std::string& name) {
     item_geometry g = write_pass(out, pass, by, device, tables, name);
     out.undefine();
     return g;
   };
-  const item_geometry g1 = pass_of(p, policy, "first"),
+  const item_geometry g1 = pass_of(s.pass, s.policy, "first"),
                       g2 = pass_of(second.pass, second.policy, "second");
   const auto room = [](const item_geometry& g) {
     return room_of(g) + (g.loudness_bytes > 0 ? g.together : 0);
   };
-  const fft_side &from = p.read, &to = second.pass.write;
-  const more_parameters load = more_of(p, from), store = more_of(second.pass, to);
+  const more_parameters load = more_of(s.pass, s.pass.read),
+                        store = more_of(second.pass, second.pass.write);
   out.define("PIPELINE_ITEMS", g1.group());
-  out.define("PIPELINE_IN", stored_type(from));
-  out.define("PIPELINE_MIDDLE", stored_type(p.write));
-  out.define("PIPELINE_OUT", stored_type(to));
-  out.define("PIPELINE_PAIR", real_type(p.is_double) + "2");
+  out.define("PIPELINE_IN", stored_type(s.pass.read));
+  out.define("PIPELINE_MIDDLE", stored_type(s.pass.write));
+  out.define("PIPELINE_OUT", stored_type(second.pass.write));
+  out.define("PIPELINE_PAIR", real_type(s.pass.is_double) + "2");
   out.define("PIPELINE_ROOM", std::max<std::int64_t>({1, room(g1), room(g2)}));
   out.define("PIPELINE_PARAMETERS", load.declared + store.declared);
   out.define("LOAD_CALL", load.passed);
@@ -257,7 +252,7 @@ inline fft_kernel pair_source(const fft_pass& p, const fft_policy& policy, const
   // PoCL 3.1 (LLVM 14, AVX-512) loses the guards of stores between barriers that stand in a branch:
   // 34300 points to an output of stride 4 were written outside; right without optimisation. CPUs
   // have such kernels by a caller's policy only, as tests do.
-  const int registers = std::max(policy.registers, second.policy.registers);
+  const int registers = std::max(s.policy.registers, second.policy.registers);
   return {.source = out.str(),
           .options = options_of(device, registers, !takes_ptx(device)),
           .radices = g1.radices,

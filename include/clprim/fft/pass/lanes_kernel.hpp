@@ -316,14 +316,13 @@ inline void write_lanes(lane_pass& k) {
 }  // namespace fft_text
 
 /// The source of a pass by lanes. Throws policy_error when it does not fit the device.
-inline fft_kernel lanes_source(const fft_pass& p, const fft_policy& policy,
-                               const device_facts& device, fft_tables& tables) {
+inline fft_kernel lanes_source(const fft_step& s, const device_facts& device, fft_tables& tables) {
   using namespace fft_text;
+  const fft_pass& p = s.pass;
   source_builder out;
-  out.banner("clprim Fourier transforms of " + std::to_string(p.length) + " points\n" +
-             to_string(policy));
+  out.banner(cat("clprim Fourier transforms of ", p.length, " points\n", to_string(s.policy)));
   define_prelude(out, p, pair_roots_of(p, tables), fft_streaming::none, "pass", false);
-  lane_pass k{p, lane_geometry_of(p, policy), policy, tables, out};
+  lane_pass k{p, lane_geometry_of(p, s.policy), s.policy, tables, out};
   rule(k.g.local_bytes <= device.local_bytes,
        "transforms by lanes must fit the device's local memory in bytes",
        static_cast<long>(k.g.local_bytes), static_cast<long>(device.local_bytes));
@@ -341,7 +340,7 @@ inline fft_kernel lanes_source(const fft_pass& p, const fft_policy& policy,
   write_lanes(k);
   return {.source = out.str(),
           .radices = k.g.radices,
-          .side_by_side = policy.lanes,
+          .side_by_side = s.policy.lanes,
           .blocks = k.g.blocks,
           .items = 1,
           .local_bytes = k.g.local_bytes};

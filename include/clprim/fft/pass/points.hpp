@@ -2,6 +2,7 @@
 // The seams READ and WRITE of one point: its type in memory, the user's functions, the caches;
 // strides, real values, padding, borders, factors. And where the transforms of a group begin.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>

@@ -6,6 +6,7 @@
 #include <complex>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include <clprim/core/device_facts.hpp>
 #include <clprim/core/smooth.hpp>

@@ -99,7 +99,7 @@ struct fft_second {
 struct fft_step {
   fft_pass pass;
   fft_policy policy;
-  fft_memory from, to;
+  fft_memory from{}, to{};
   std::optional<fft_second> second{};
 };
 
