@@ -7,6 +7,7 @@
 #include <optional>
 
 #include <clprim/core/device_facts.hpp>
+#include <clprim/fft/plan/geometry.hpp>
 #include <clprim/fft/policy.hpp>
 
 namespace clprim {
@@ -223,22 +224,14 @@ constexpr std::optional<fft_joined_policies> tuned_fft_joined(const device_facts
   return fft_joined_policies{policy(first), policy(second)};
 }
 
-/// What the choice knows of a pass beside the policy of its length.
-struct fft_use {
-  std::int64_t transforms = 1;
-  int items = 1;               ///< of a transform, by that policy
-  bool rows = false;           ///< of one axis, directly, whose points are read and written in runs
-  bool half_of_pairs = false;  ///< rows of real values, by pairs of them, to half a spectrum
-  bool is_double = false;
-};
-
 /// The policy of a pass that has the device to itself. Half a spectrum of pairs of real values is
 /// read from local memory from both its ends, by pairs in half the accesses. Few transforms get two
 /// groups for every unit at least, by smaller groups, down to a sub-group or four rows of half a
 /// spectrum, and fewer columns, down to runs of 64 bytes; rows that leave units items to spare
 /// exchange in the fewest steps, and those of real values have half as many points for each, two
-/// where there is a group for each row.
-constexpr fft_policy tuned_fft_for_use(const device_facts& device, fft_use use, fft_policy p) {
+/// where there is a group for each row. `g` are its sizes by the policy of its length.
+inline fft_policy tuned_fft_for_use(const device_facts& device, const fft_pass& pass,
+                                    const item_geometry& g, fft_policy p) {
   // H100, driver 580.159.04, 2026-11-27, us with groups of 256 or 64 and 16 or 32 columns | spread:
   // double, 870 of 5 points 3.0 | 2.5, 2644 of 14 real ones 4.1 | 3.3, 18 of 84672 50.7 | 41.8, 15
   // of 109760 38.2 | 29.1; float, 16 of 1024 3.3 | 2.9, 12 of 41160 real ones 11.8 | 10.2, two of
@@ -260,24 +253,27 @@ constexpr fft_policy tuned_fft_for_use(const device_facts& device, fft_use use, 
   //   8.0 | 7.6, 44 of 256 6.3 | 6.3. 149 of 2048, by the stages of the table: 7.0 | 7.2.
   //   Real rows of which an item has one, by way of local memory | straight from global memory:
   //   1500000 of 10 40.7 | 38.4, 60000 of 6 6.8 | 6.6; double, 800000 of 6 30.1 | 28.9.
-  if (device.kind != device_kind::gpu || p.shape != fft_shape::items || use.items < 1) return p;
-  const std::int64_t units = units_of(device), groups = 2 * units;
-  const bool spare = use.rows && use.transforms * use.items <= 512 * units;
-  if (spare || (use.half_of_pairs && !use.is_double)) p.exchange = fft_exchange::pairs;
-  if (use.half_of_pairs && use.items == 1) p.staging = 0;
+  if (device.kind != device_kind::gpu || p.shape != fft_shape::items || g.items < 1) return p;
+  const bool rows =
+      g.in_rows && g.out_rows && pass.axes.empty() && pass.method == fft_method::direct;
+  const bool halves = rows && pass.write.kind == fft_form::half_of_pairs;
+  const std::int64_t units = units_of(device), groups = 2 * units, transforms = pass.transforms();
+  std::int64_t items = g.items;
+  const bool spare = rows && transforms * items <= 512 * units;
+  if (spare || (halves && !pass.is_double)) p.exchange = fft_exchange::pairs;
+  if (halves && items == 1) p.staging = 0;
   const bool told = p.radices[1] != 0;  // the stages of a row of the table
-  const bool alone = spare && use.half_of_pairs && !told && p.points <= 8 && use.items > 1 &&
-                     use.transforms <= groups;
-  if (alone || (spare && use.half_of_pairs && !use.is_double && !told && p.points <= 16)) {
+  const bool alone = spare && halves && !told && p.points <= 8 && items > 1 && transforms <= groups;
+  if (alone || (spare && halves && !pass.is_double && !told && p.points <= 16)) {
     const int points = alone ? 2 : p.points / 2;
-    use.items *= p.points / points;
+    items *= p.points / points;
     p.points = points;
     p.radices = {};
   }
-  while (p.columns > 8 && use.transforms / p.columns < groups) p.columns /= 2;
+  while (p.columns > 8 && transforms / p.columns < groups) p.columns /= 2;
   const int least = alone ? 64 : 32;
-  while (p.group > least && use.transforms * use.items / p.group < groups) p.group /= 2;
-  while (use.half_of_pairs && !alone && p.group < 256 && p.group < 4 * use.items) p.group *= 2;
+  while (p.group > least && transforms * items / p.group < groups) p.group /= 2;
+  while (halves && !alone && p.group < 256 && p.group < 4 * items) p.group *= 2;
   return p;
 }
 

@@ -77,16 +77,7 @@ inline void choose_by_use(fft_planning& c) {
   for (fft_step& s : c.plan.steps) {
     if (s.second || s.policy.blocked) continue;
     const item_geometry g = item_geometry_of(s.pass, s.policy, c.device);
-    const bool rows =
-        g.in_rows && g.out_rows && s.pass.axes.empty() && s.pass.method == fft_method::direct;
-    const fft_policy chosen =
-        tuned_fft_for_use(c.device,
-                          {.transforms = s.pass.transforms(),
-                           .items = g.items,
-                           .rows = rows,
-                           .half_of_pairs = rows && s.pass.write.kind == fft_form::half_of_pairs,
-                           .is_double = c.is_double},
-                          s.policy);
+    const fft_policy chosen = tuned_fft_for_use(c.device, s.pass, g, s.policy);
     if (item_geometry_of(s.pass, chosen, c.device).items > 0) s.policy = chosen;
   }
 }
