@@ -173,12 +173,11 @@ struct fft_joined_policies {
   bool at_once = false;  ///< the second starts as the first one ends, not transform by transform
 };
 
-/// The library's choice for two passes of `first` and `second` points, of one axis (`four_step`) or
-/// of two, where sharing a launch is known to gain; nothing where each has its own.
-constexpr std::optional<fft_joined_policies> tuned_fft_joined(const device_facts& device,
-                                                              std::int64_t first,
-                                                              std::int64_t second, bool four_step,
-                                                              bool is_double) {
+/// The library's choice for two passes, of one axis or of two, where sharing a launch is known to
+/// gain; nothing where each has its own.
+inline std::optional<fft_joined_policies> tuned_fft_joined(const device_facts& device,
+                                                           const fft_pass& first,
+                                                           const fft_pass& second) {
   // H200, driver 580.159.04, 2026-11-22, float, 2^26 points, in GB/s of one read and one write, the
   // counters' reset included; beside each the same passes in two launches.
   //   1024 x 1024, 16 MiB behind: 32 points 2326 (without streaming 2094), 16 points 2164,
@@ -193,9 +192,10 @@ constexpr std::optional<fft_joined_policies> tuned_fft_joined(const device_facts
   // for 9.0, 128 x 6720 18.3 for 12.6, 8 of 65536 real points 9.7 for 8.5; one of 65536 is the
   // same.
   const bool able =
-      device.vendor == vendor::nvidia && device.compute_capability >= 70 && !is_double;
-  const std::int64_t longest = std::max(first, second);
-  if (able && four_step && first == 1024 && second == 1024) {
+      device.vendor == vendor::nvidia && device.compute_capability >= 70 && !first.is_double;
+  const bool four_step = first.turn != 0;
+  const std::int64_t longest = std::max(first.length, second.length);
+  if (able && four_step && first.length == 1024 && second.length == 1024) {
     const fft_policy p{.points = 8,
                        .radices = {8, 8, 16},
                        .group = 64,
@@ -221,7 +221,7 @@ constexpr std::optional<fft_joined_policies> tuned_fft_joined(const device_facts
     if (n == 512) p.radices = {32, 16};
     return p;
   };
-  return fft_joined_policies{policy(first), policy(second)};
+  return fft_joined_policies{policy(first.length), policy(second.length)};
 }
 
 /// The policy of a pass that has the device to itself. Half a spectrum of pairs of real values is
@@ -277,10 +277,10 @@ inline fft_policy tuned_fft_for_use(const device_facts& device, const fft_pass& 
   return p;
 }
 
-/// What the passes of a four-step transform change in their policies; `n` points, `first`: of its
-/// columns.
-constexpr fft_policy tuned_fft_four_step(const device_facts& device, std::int64_t n, bool first,
-                                         bool is_double, fft_policy p) {
+/// What the passes of a four-step transform change in their policies; `first`: its columns.
+inline fft_policy tuned_fft_four_step(const device_facts& device, const fft_pass& pass, bool first,
+                                      fft_policy p) {
+  const std::int64_t n = pass.length;
   if (p.shape == fft_shape::lanes) {
     // The lines of the next block of columns are asked for, and results go past the caches. PoCL on
     // two cores with AVX2, 2026-11-22, 2^24 points, GFLOP/s without | with lines asked for | with
@@ -288,13 +288,13 @@ constexpr fft_policy tuned_fft_four_step(const device_facts& device, std::int64_
     // 16 MiB 24.6; FFTW 9). Passes in place lose: 1024 x 1024 40.9 | 39.5 | 25.3.
     p.ahead = 1;
     p.streaming = fft_streaming::stores;
-  } else if (device.vendor == vendor::nvidia && n == 1024 && first && !is_double) {
+  } else if (device.vendor == vendor::nvidia && n == 1024 && first && !pass.is_double) {
     // H200, columns of 2^20 points: 279 us for 285 with 16 points and 8 columns; rows 269. Blocks
     // lose here (a sub-group writes an eighth of 16 x 8 elements), 2^24 gains 1 to 2 %.
     p.points = 32;
     p.radices = {32, 32};
     p.columns = 16;
-  } else if (device.vendor == vendor::nvidia && n > 1024 && first && !is_double) {
+  } else if (device.vendor == vendor::nvidia && n > 1024 && first && !pass.is_double) {
     p.points = 32;
     if (n == 2048) p.radices = {32, 16, 4};
     p.blocked = true;
@@ -303,13 +303,14 @@ constexpr fft_policy tuned_fft_four_step(const device_facts& device, std::int64_
 }
 
 /// What rows change in their policy where they can be written in blocks for the columns after them.
-constexpr fft_policy tuned_fft_blocked_rows(const device_facts& device, std::int64_t n,
-                                            bool is_double, fft_policy p) {
+inline fft_policy tuned_fft_blocked_rows(const device_facts& device, const fft_pass& pass,
+                                         fft_policy p) {
+  const std::int64_t n = pass.length;
   // H200, driver 580.159.04, 2026-11-22, 2^26 points, us of rows and columns; without blocks and
   // transposition in brackets: 4096 x 4096 616 with 16 points, 2 rows (612 as rows alone are tuned;
   // 16 points, 4 rows 628; 1 row 640; transposed without blocks 640) [700], 2048 x 2048 564 with 4
   // rows [603], 4096 x 512 584 [684], 1536 x 1536 573 [642], 1080 x 1920 543 [564].
-  if (device.vendor != vendor::nvidia || is_double || p.shape != fft_shape::items) return p;
+  if (device.vendor != vendor::nvidia || pass.is_double || p.shape != fft_shape::items) return p;
   p = detail::tuned_fft_columns(n, true);
   p.columns = n > 2048 ? 2 : 4;
   p.exchange = fft_exchange::pairs;

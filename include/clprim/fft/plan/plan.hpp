@@ -19,11 +19,9 @@ inline std::optional<fft_step> in_one_launch(const fft_planning& c, const fft_st
                                              const fft_step& second) {
   if (first.pass.spectrum != no_table || second.pass.spectrum != no_table) return std::nullopt;
   fft_step a = first, b = second;
-  const bool four_step = a.pass.turn != 0;
   bool apart = true, at_once = true;
   if (!c.options.policy) {
-    const auto both =
-        tuned_fft_joined(c.device, a.pass.length, b.pass.length, four_step, c.is_double);
+    const auto both = tuned_fft_joined(c.device, a.pass, b.pass);
     if (!both) return std::nullopt;
     a.policy = both->first;
     b.policy = both->second;
@@ -47,15 +45,14 @@ inline void join_steps(fft_planning& c) {
   for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
     if (!c.options.policy && steps[i].pass.turn != 0 && steps[i].pass.spectrum == no_table)
       for (const std::size_t j : {i, i + 1})
-        steps[j].policy = tuned_fft_four_step(c.device, steps[j].pass.length, j == i, c.is_double,
-                                              steps[j].policy);
+        steps[j].policy = tuned_fft_four_step(c.device, steps[j].pass, j == i, steps[j].policy);
     if (auto both = in_one_launch(c, steps[i], steps[i + 1])) {
       steps[i] = std::move(*both);
       steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(i) + 1);
     } else {
       fft_step a = steps[i], b = steps[i + 1];
       if (!c.options.policy && a.pass.turn == 0)
-        a.policy = tuned_fft_blocked_rows(c.device, a.pass.length, c.is_double, a.policy);
+        a.policy = tuned_fft_blocked_rows(c.device, a.pass, a.policy);
       if (a.policy.blocked && lay_in_blocks(a, b, c.device)) {
         steps[i] = std::move(a);
         steps[i + 1] = std::move(b);
