@@ -195,10 +195,11 @@ inline std::vector<std::int32_t> into_banks(const item_geometry& g, std::int64_t
   return banks.fetched;
 }
 
-/// Adds the orders of a pass to the tables.
+/// Adds the orders of a pass to the tables, where it is Rader's.
 inline rader_places add_rader_places(const fft_pass& p, const item_geometry& g,
                                      fft_tables& tables) {
   rader_places all;
+  if (p.method != fft_method::rader) return all;
   std::vector<std::int32_t> power = rader_order(p.length).power, back;
   const std::size_t m = power.size();
   for (std::size_t q = 0; q < m; ++q) back.push_back(power[(m - q) % m]);

@@ -123,7 +123,10 @@ inline std::int64_t room_of(const item_geometry& g) {
 /// the texts name, the texts, what the group does.
 inline void write_items(source_builder& out, const fft_pass& p, const fft_policy& policy,
                         const item_geometry& g, fft_tables& tables, const std::string& name) {
-  item_pass k(p, policy, g, tables, name);
+  item_pass k{p,
+              {g, policy, tables, writer(p.is_double), name, p.aliased},
+              g.in_rows == g.out_rows ? item_map{} : item_map{"t1", "c1"},
+              add_rader_places(p, g, tables)};
   stage_text& s = k.s;
   read_points(k);
   if (p.read.kind == fft_form::real_rows) scale_rows(k);

@@ -14,19 +14,10 @@ namespace clprim::fft_text {
 /// A pass by items as it is written: what it computes, its stages, and which item is which while
 /// points are read, up to the first exchange, and in all that follows.
 struct item_pass {
-  item_pass(const fft_pass& pass, const fft_policy& policy, const item_geometry& geometry,
-            fft_tables& tables, const std::string& name)
-    : p(pass),
-      s{geometry, policy, tables, writer(pass.is_double), name, pass.aliased},
-      reads(geometry.in_rows == geometry.out_rows ? item_map{} : item_map{"t1", "c1"}) {
-    if (pass.method == fft_method::rader) rader = add_rader_places(pass, geometry, tables);
-  }
-
   const fft_pass& p;
   stage_text s;
   const item_map reads;
-  const item_map works{};
-  rader_places rader{};
+  const rader_places rader;
   int factors = 0;  ///< of the output, so far
 
   bool is_rader() const { return p.method == fft_method::rader; }
@@ -207,8 +198,7 @@ inline void read_points(item_pass& k) {
   const std::string c = g.staged_in ? k.reads.transform : "from";
   if (!g.staged_in) w.call("FROM", k.reads.transform);
   if (rader) {  // it is added behind the stages: to the transforms of the items there
-    const std::string& own = k.works.transform;
-    w.call("FIRST_POINT", g.staged_in ? own : call_text("EXISTING", own), k.rader.first_in);
+    w.call("FIRST_POINT", g.staged_in ? "c" : "EXISTING(c)", k.rader.first_in);
   }
   // For every leg: its variable, its distance from point t, and its number.
   const auto points = [&](const auto& one) {
