@@ -7,7 +7,7 @@
 #include <optional>
 
 #include <clprim/core/device_facts.hpp>
-#include <clprim/fft/plan/geometry.hpp>
+#include <clprim/fft/plan/pass.hpp>
 #include <clprim/fft/policy.hpp>
 
 namespace clprim {
@@ -229,9 +229,10 @@ inline std::optional<fft_joined_policies> tuned_fft_joined(const device_facts& d
 /// groups for every unit at least, by smaller groups, down to a sub-group or four rows of half a
 /// spectrum, and fewer columns, down to runs of 64 bytes; rows that leave units items to spare
 /// exchange in the fewest steps, and those of real values have half as many points for each, two
-/// where there is a group for each row. `g` are its sizes by the policy of its length.
-inline fft_policy tuned_fft_for_use(const device_facts& device, const fft_pass& pass,
-                                    const item_geometry& g, fft_policy p) {
+/// where there is a group for each row. `items` are those of a transform by the policy of its
+/// length; `in_runs`: points are read and written in runs.
+inline fft_policy tuned_fft_for_use(const device_facts& device, const fft_pass& pass, int items,
+                                    bool in_runs, fft_policy p) {
   // H100, driver 580.159.04, 2026-11-27, us with groups of 256 or 64 and 16 or 32 columns | spread:
   // double, 870 of 5 points 3.0 | 2.5, 2644 of 14 real ones 4.1 | 3.3, 18 of 84672 50.7 | 41.8, 15
   // of 109760 38.2 | 29.1; float, 16 of 1024 3.3 | 2.9, 12 of 41160 real ones 11.8 | 10.2, two of
@@ -253,12 +254,10 @@ inline fft_policy tuned_fft_for_use(const device_facts& device, const fft_pass& 
   //   8.0 | 7.6, 44 of 256 6.3 | 6.3. 149 of 2048, by the stages of the table: 7.0 | 7.2.
   //   Real rows of which an item has one, by way of local memory | straight from global memory:
   //   1500000 of 10 40.7 | 38.4, 60000 of 6 6.8 | 6.6; double, 800000 of 6 30.1 | 28.9.
-  if (device.kind != device_kind::gpu || p.shape != fft_shape::items || g.items < 1) return p;
-  const bool rows =
-      g.in_rows && g.out_rows && pass.axes.empty() && pass.method == fft_method::direct;
+  if (device.kind != device_kind::gpu || p.shape != fft_shape::items || items < 1) return p;
+  const bool rows = in_runs && pass.axes.empty() && pass.method == fft_method::direct;
   const bool halves = rows && pass.write.kind == fft_form::half_of_pairs;
   const std::int64_t units = units_of(device), groups = 2 * units, transforms = pass.transforms();
-  std::int64_t items = g.items;
   const bool spare = rows && transforms * items <= 512 * units;
   if (spare || (halves && !pass.is_double)) p.exchange = fft_exchange::pairs;
   if (halves && items == 1) p.staging = 0;

@@ -267,10 +267,9 @@ inline bool convolved_rows(fft_planning& c, fft_line first, fft_line second,
 /// does not take that, but parts of it.
 inline void bluestein(fft_planning& c, const fft_line& l) {
   const std::int64_t n = l.pass.length;
-  const auto policy_of = [&](std::int64_t m) { return convolution_policy(c, m, l.in_columns()); };
   const std::int64_t least = least_convolution(l.pass);
-  const std::int64_t shortest = convolution_length(least, c.device.max_work_group, policy_of);
-  const fft_policy policy = policy_of(shortest);
+  const std::int64_t shortest = convolution_length(c, least, l.in_columns());
+  const fft_policy policy = convolution_policy(c, shortest, l.in_columns());
   const std::int64_t given = product_of(told_stages(policy.radices, 1));
   const std::int64_t short_inner = given >= least && given <= 4 * n ? given : shortest;
   const bool few = policy.shape == fft_shape::items && !wide_enough(c, l);
@@ -312,14 +311,10 @@ inline void bluestein(fft_planning& c, const fft_line& l) {
 inline void transform(fft_planning& c, const fft_line& l) {
   const std::int64_t n = l.pass.length;
   if (has_codelets(c, n)) return smooth(c, l);
-  const auto policy_of = [&](std::int64_t m) { return convolution_policy(c, m, l.in_columns()); };
-  const auto convolved = [&](std::int64_t m, const fft_policy& p) {
-    return one_pass(c, l, p, fft_method::convolution, m);
-  };
-  if (is_prime(n) && is_smooth(n - 1) &&
-      one_pass(c, l, policy_of(n - 1), fft_method::rader, n - 1) &&
-      rader_pays(n, c.device.max_work_group, policy_of, convolved))
-    return add(c, made_pass(l, fft_method::rader, n - 1), policy_of(n - 1), l.from.at, l.to.at);
+  const fft_policy policy = convolution_policy(c, n - 1, l.in_columns());
+  if (is_prime(n) && is_smooth(n - 1) && one_pass(c, l, policy, fft_method::rader, n - 1) &&
+      rader_pays(c, l))
+    return add(c, made_pass(l, fft_method::rader, n - 1), policy, l.from.at, l.to.at);
   bluestein(c, l);
 }
 

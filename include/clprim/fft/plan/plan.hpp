@@ -74,7 +74,8 @@ inline void choose_by_use(fft_planning& c) {
   for (fft_step& s : c.plan.steps) {
     if (s.second || s.policy.blocked) continue;
     const item_geometry g = item_geometry_of(s.pass, s.policy, c.device);
-    const fft_policy chosen = tuned_fft_for_use(c.device, s.pass, g, s.policy);
+    const fft_policy chosen =
+        tuned_fft_for_use(c.device, s.pass, g.items, g.in_rows && g.out_rows, s.policy);
     if (item_geometry_of(s.pass, chosen, c.device).items > 0) s.policy = chosen;
   }
 }

@@ -1,6 +1,6 @@
 #pragma once
 // Lengths as products of radices: which stages a transform is made of, and over how many
-// work-items; and those of convolutions, by which lengths with large prime factors are transformed.
+// work-items.
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,6 @@
 
 #include <clprim/core/cheapest.hpp>
 #include <clprim/core/smooth.hpp>
-#include <clprim/fft/policy.hpp>
 
 namespace clprim {
 
@@ -199,47 +198,5 @@ inline std::vector<int> lane_stages(std::int64_t n, std::span<const int> radices
   });
   return best.value;
 }
-
-namespace detail {
-
-/// The length of Bluestein's convolution in one pass, of `points` at least. By items: the one whose
-/// stages cost least, of the smooth ones to a sixteenth more; by lanes: the shortest, or one that
-/// is a multiple of 8 and not much longer. `policy_of` gives the policy of a length.
-template <class PolicyOf>
-std::int64_t convolution_length(std::int64_t points, int most_items, PolicyOf policy_of) {
-  const std::int64_t least = next_smooth(points);
-  if (policy_of(least).shape == fft_shape::lanes) {
-    std::int64_t best = least;
-    while (best % 8 != 0) best = next_smooth(best + 1);
-    return 10 * best <= 13 * least ? best : least;
-  }
-  cheapest<std::int64_t> length{least};
-  for (std::int64_t m = least; 16 * m <= 17 * least; m = next_smooth(m + 1)) {
-    const fft_policy p = policy_of(m);
-    const fft_stages stages = item_stages(m, p.points, p.radices, most_items, stage_use::bluestein);
-    if (!stages.radices.empty()) length.offer(m, static_cast<double>(m) * stages.cost);
-  }
-  return length.value;
-}
-
-/// Whether Rader's stages of n - 1 points (n prime) cost no more than Bluestein's of 2 n - 1 or
-/// more, if `one_pass` takes those: always under the library's own policies, not always under those
-/// of few points or with odd radices. By lanes half the points are always less.
-/// Time of Rader's by that of Bluestein's where the costs are closest, 2026-11-22: H200, 18 primes
-/// from 71 to 7723: 0.45 to 1.04, at 5 of them more than 1; PoCL, 13 from 17 to 4001: 0.27 to 0.85.
-template <class PolicyOf, class OnePass>
-bool rader_pays(std::int64_t n, int most_items, PolicyOf policy_of, OnePass one_pass) {
-  const fft_policy policy = policy_of(n - 1);
-  if (policy.shape == fft_shape::lanes) return true;
-  const auto cost = [&](std::int64_t m, const fft_policy& p, stage_use use) {
-    return static_cast<double>(m) * item_stages(m, p.points, p.radices, most_items, use).cost;
-  };
-  const std::int64_t m = convolution_length(2 * n - 1, most_items, policy_of);
-  const fft_policy other = policy_of(m);
-  return !one_pass(m, other) ||
-         cost(n - 1, policy, stage_use::rader) <= cost(m, other, stage_use::bluestein);
-}
-
-}  // namespace detail
 
 }  // namespace clprim
