@@ -39,6 +39,13 @@ constexpr bool is_prime(std::int64_t n) {
   return true;
 }
 
+/// The smallest prime factor of n > 1.
+template <class Number> constexpr Number smallest_prime(Number n) {
+  Number d = 2;
+  while (n % d != 0) ++d;
+  return d;
+}
+
 /// The largest prime factor of n > 0; 1 of 1.
 constexpr std::int64_t largest_prime(std::int64_t n) {
   std::int64_t largest = 1;

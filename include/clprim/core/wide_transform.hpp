@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <clprim/core/root_of_unity.hpp>
+#include <clprim/core/smooth.hpp>
 
 namespace clprim {
 
@@ -47,8 +48,7 @@ inline void wide_transform_into(const wide_complex* x, std::size_t step, std::si
     y[0] = x[0];
     return;
   }
-  std::size_t r = 2;
-  while (n % r != 0) ++r;
+  const std::size_t r = smallest_prime(n);
   const std::size_t m = n / r, stride = roots.size() / n;
   for (std::size_t q = 0; q < r; ++q)
     wide_transform_into(x + q * step, step * r, m, roots, y + q * m);

@@ -16,6 +16,7 @@
 
 #include <clprim/core/emitter.hpp>
 #include <clprim/core/root_of_unity.hpp>
+#include <clprim/core/smooth.hpp>
 
 namespace clprim {
 
@@ -133,17 +134,19 @@ class writer {
       const auto [sum, difference] = butterfly(x[0], x[1]);
       return {sum, difference};
     }
-    if (smallest_factor(n) == n) return prime(x);
+    const std::size_t factor = smallest_prime(n);
+    if (factor == n) return prime(x);
     // n = n1 n2 (Cooley and Tukey 1965): n1 transforms last, so that their factors are few. Without
     // a common factor there are none between the two when points k n2 + i n1 are read as rows i and
     // columns k, and value p as that of p mod n1 and p mod n2 (Good 1958).
-    const std::size_t power = prime_power(n);
+    std::size_t power = factor;
+    while (n % (power * factor) == 0) power *= factor;
     const bool coprime = power < n;
     const std::size_t n1 = coprime                ? power
                            : n <= 8 && n % 2 == 0 ? 2
                            : n == 32              ? 8
                            : n % 4 == 0           ? 4
-                                                  : smallest_factor(n);
+                                                  : factor;
     const std::size_t n2 = n / n1;
     std::vector<std::vector<complex_name>> columns(n2);
     for (std::size_t i = 0; i < n2; ++i) {
@@ -165,20 +168,6 @@ class writer {
   }
 
  private:
-  static std::size_t smallest_factor(std::size_t n) {
-    std::size_t f = 2;
-    while (n % f != 0) ++f;
-    return f;
-  }
-
-  /// The highest power of n's smallest prime factor that divides n.
-  static std::size_t prime_power(std::size_t n) {
-    const std::size_t p = smallest_factor(n);
-    std::size_t q = p;
-    while (n % (q * p) == 0) q *= p;
-    return q;
-  }
-
   /// Sums and differences of x[k] and x[p - k] have real factors only.
   std::vector<complex_name> prime(const std::vector<complex_name>& x) {
     const std::size_t p = x.size(), half = p / 2;
