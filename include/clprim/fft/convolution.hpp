@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include <clprim/core/axes.hpp>
 #include <clprim/core/emitter.hpp>
 #include <clprim/core/number_text.hpp>
 #include <clprim/core/smooth.hpp>

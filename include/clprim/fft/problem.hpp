@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include <clprim/core/axes.hpp>
 #include <clprim/core/function.hpp>
 #include <clprim/core/math_mode.hpp>
 #include <clprim/core/scalar.hpp>
@@ -189,21 +190,15 @@ inline void check_fft_outside(const fft_outside& outside, std::int64_t n, std::i
 /// reach, `apart` being what that would make meet.
 inline void check_fft_strides(const fft_operand& o, const std::string& name, std::size_t first,
                               std::size_t end, const char* apart) {
-  std::vector<std::size_t> order;
-  for (std::size_t a = first; a < end; ++a)
-    if (o.extents[a] > 1) order.push_back(a);
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return o.strides[a] < o.strides[b]; });
-  std::int64_t reach = 0;
-  for (const std::size_t a : order) {
-    if (o.strides[a] <= reach) {
-      throw argument_error(
-          "strides of " + name, std::string("must keep ") + apart + " apart",
-          "stride " + std::to_string(o.strides[a]) + " of axis " + std::to_string(a),
-          "at least " + std::to_string(reach + 1));
-    }
-    reach += (o.extents[a] - 1) * o.strides[a];
-  }
+  const auto of = [&](const std::vector<std::int64_t>& all) {
+    return std::span(all).subspan(first, end - first);
+  };
+  const std::optional<short_step> meeting = meeting_axis(of(o.extents), of(o.strides));
+  if (!meeting) return;
+  const std::size_t a = first + meeting->axis;
+  throw argument_error("strides of " + name, std::string("must keep ") + apart + " apart",
+                       "stride " + std::to_string(o.strides[a]) + " of axis " + std::to_string(a),
+                       "at least " + std::to_string(meeting->reach + 1));
 }
 
 /// Whether the arrays are one: complex to complex the same elements; real to half spectrum the same

@@ -199,17 +199,4 @@ struct fft_kernel {
   int then_side_by_side = 0;
 };
 
-namespace detail {
-
-inline std::vector<std::int64_t> tight_strides(const std::vector<std::int64_t>& extents) {
-  std::vector<std::int64_t> strides(extents.size());
-  std::int64_t step = 1;
-  for (std::size_t a = extents.size(); a-- > 0;) {
-    strides[a] = step;
-    step *= std::max<std::int64_t>(1, extents[a]);
-  }
-  return strides;
-}
-
-}  // namespace detail
 }  // namespace clprim

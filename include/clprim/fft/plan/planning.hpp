@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <clprim/core/axes.hpp>
 #include <clprim/core/cheapest.hpp>
 #include <clprim/core/device_facts.hpp>
 #include <clprim/core/smooth.hpp>
@@ -41,21 +42,10 @@ struct fft_line {
 
 /// Neighbouring axes that are one in every respect become one.
 inline void merge_outer(std::vector<fft_axis>& axes) {
-  std::erase_if(axes, [](const fft_axis& a) { return a.extent == 1; });
-  const auto follows = [](const fft_axis& slow, const fft_axis& fast) {
+  merge_axes(axes, [](const fft_axis& slow, const fft_axis& fast) {
     return slow.in == fast.extent * fast.in && slow.out == fast.extent * fast.out && !slow.odd &&
            !fast.odd;
-  };
-  for (bool merged = true; merged;) {
-    merged = false;
-    for (std::size_t a = 0; a < axes.size() && !merged; ++a)
-      for (std::size_t b = 0; b < axes.size() && !merged; ++b) {
-        if (a == b || !follows(axes[a], axes[b])) continue;
-        axes[b].extent *= axes[a].extent;
-        axes.erase(axes.begin() + static_cast<std::ptrdiff_t>(a));
-        merged = true;
-      }
-  }
+  });
 }
 
 /// The first axis is the one whose transforms are neighbours in memory, where the points are not;
