@@ -7,6 +7,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include <clprim/core/emitter.hpp>
 #include <clprim/core/function.hpp>
 #include <clprim/core/scalar.hpp>
 
@@ -97,19 +98,16 @@ class bits_text {
   }
   std::string pack(const std::string& from) const {
     if (width_ == 1) return from + "[0]";
-    std::string text = "(" + type() + ")(";
-    for (int e = 0; e < width_; ++e)
-      text += (e > 0 ? ", " : "") + from + "[" + std::to_string(e) + "]";
-    return text + ")";
+    const auto one = [&](int e) { return from + "[" + std::to_string(e) + "]"; };
+    return "(" + type() + ")(" + emitter::listed(0, width_, one) + ")";
   }
   /// A run whose element e is element `second` of the run `first`, (first, second) = choose(e).
   template <class Choose> std::string shuffle(Choose choose) const {
-    std::string text = "(" + type() + ")(";
-    for (int e = 0; e < width_; ++e) {
+    const auto one = [&](int e) {
       const auto [from, index] = choose(e);
-      text += (e > 0 ? ", " : "") + at(from, index);
-    }
-    return text + ")";
+      return at(from, index);
+    };
+    return "(" + type() + ")(" + emitter::listed(0, width_, one) + ")";
   }
 
  private:

@@ -44,6 +44,16 @@ template <class... T> std::string cat(const T&... parts) {
   return text;
 }
 
+/// What `each(i)` gives for i from `first` to before `last`, with commas between.
+template <class Each> std::string listed(int first, int last, Each each) {
+  std::string text;
+  for (int i = first; i < last; ++i) text += (i > first ? ", " : "") + each(i);
+  return text;
+}
+
+/// Element i of a vector: ".sa" for 10.
+inline std::string component(int i) { return std::string(".s") + "0123456789abcdef"[i]; }
+
 /// A number as a literal of the arithmetic type, with as many digits as tell it apart.
 inline std::string literal(long double x, bool is_double) {
   std::string text = general_text(static_cast<double>(x), is_double ? 17 : 9);

@@ -74,14 +74,7 @@ struct lane_pass {
   std::string vector(int size) const { return cat(real_type(p.is_double), size); }
 };
 
-/// `each(l)` for lanes first … last - 1, with commas between.
-template <class Each> std::string listed(int first, int last, Each each) {
-  std::string text;
-  for (int l = first; l < last; ++l) text += (l > first ? ", " : "") + each(l);
-  return text;
-}
 inline std::string in_lanes(const std::string& parts) { return call_text("(RV)", parts); }
-inline std::string lane(int l) { return std::string(".s") + "0123456789abcdef"[l]; }
 
 /// A table of the places of Rader's points, or of those after the stages, in slots; point 0 of
 /// Rader's has one of its own.
@@ -292,7 +285,7 @@ inline void write_lanes(lane_pass& k) {
       std::vector<std::string> rows;
       for (int e = 0; e < tile; ++e) {
         rows.push_back(cat("t", e, "b", first / tile));
-        const auto parts = [&](int l) { return cat("r", e, lane(l), ", i", e, lane(l)); };
+        const auto parts = [&](int l) { return cat("r", e, component(l), ", i", e, component(l)); };
         w.line("const RUN ", rows.back(), " = (RUN)(", listed(first, first + tile, parts), ");");
       }
       turn_tile(w, rows);
@@ -305,8 +298,9 @@ inline void write_lanes(lane_pass& k) {
   w.text.clear();
   out.define("WRITTEN", tiles ? "wanted / TILE * TILE" : "0");
   for (int first = 0; vectors && first < v; first += tile)
-    w.call("STORE_VECTOR", 2 * first,
-           listed(first, first + tile, [](int l) { return cat("r", lane(l), ", i", lane(l)); }));
+    w.call("STORE_VECTOR", 2 * first, listed(first, first + tile, [](int l) {
+             return cat("r", component(l), ", i", component(l));
+           }));
   out.define("OUT_AT(k)", tiles ? "2 * (k)" : "2 * (k) * OUT_STEP");
   out.define("VECTORS", vectors);
   out.define("ELEMENTS", access == lane_access::elements);
