@@ -54,24 +54,17 @@ struct fft_built_step {
 struct fft_built_plan {
   fft_problem problem;
   std::vector<fft_built_step> steps{};
-  std::int64_t work_elements = 0;
+  std::size_t work_bytes = 0;
+  std::size_t signals = 0;  ///< words by which groups of passes in one launch count each other
   cl::Buffer factors{}, places{};
   std::int64_t table_bytes = 0;
-
-  /// Words by which the groups of passes that share a launch count each other.
-  std::size_t signals() const {
-    std::size_t most = 0;
-    for (const fft_built_step& s : steps)
-      if (s.step.second) most = std::max(most, s.step.second->signals());
-    return most;
-  }
 };
 
 /// The launch of a step: one group per `blocks` blocks of `side_by_side` transforms.
 inline launch step_launch(const fft_step& s, const fft_kernel& k) {
   const std::vector<fft_axis>& outer = s.pass.outer;
-  std::int64_t blocks = (outer[0].extent + k.side_by_side - 1) / k.side_by_side;
-  for (std::size_t a = 1; a < outer.size(); ++a) blocks *= outer[a].extent;
+  const std::int64_t blocks = (outer[0].extent + k.side_by_side - 1) / k.side_by_side *
+                              (s.pass.transforms() / outer[0].extent);
   std::int64_t groups = (blocks + k.blocks - 1) / k.blocks;
   if (s.second)
     groups =
@@ -111,8 +104,11 @@ template <class T> cl::Buffer buffer_of(std::vector<T> values, cl_context contex
 /// Builds the kernels of a plan and uploads its tables.
 inline fft_built_plan built_plan(const fft_problem& p, fft_plan plan, const queue_facts& on,
                                  bool is_double, math_mode math = math_mode::precise) {
-  fft_built_plan all{.problem = p, .work_elements = plan.work_elements};
+  const int number_bytes = is_double ? 16 : 8;
+  fft_built_plan all{.problem = p,
+                     .work_bytes = static_cast<std::size_t>(plan.work_elements * number_bytes)};
   for (fft_step& step : plan.steps) {
+    if (step.second) all.signals = std::max(all.signals, step.second->signals());
     fft_kernel kernel = fft_source(step, on.facts, plan.tables);
     auto program = build(on.context, on.device, kernel.source, kernel.options, math);
     cl::Kernel handle = make_kernel(*program, "fft");
@@ -124,7 +120,7 @@ inline fft_built_plan built_plan(const fft_problem& p, fft_plan plan, const queu
   all.factors = is_double ? buffer_of(tables.stored<double>(), on.context())
                           : buffer_of(tables.stored<float>(), on.context());
   all.places = buffer_of(tables.places, on.context());
-  all.table_bytes = static_cast<std::int64_t>(tables.factors.size()) * (is_double ? 16 : 8) +
+  all.table_bytes = static_cast<std::int64_t>(tables.factors.size()) * number_bytes +
                     static_cast<std::int64_t>(tables.places.size()) * 4;
   return all;
 }
@@ -202,7 +198,7 @@ class fft_operation : public operation {
 
   /// Bytes of workspace that a problem takes.
   std::size_t workspace_bytes(const fft_problem& p) {
-    return p.empty() ? 0 : bytes_of(*plan_of(p));
+    return p.empty() ? 0 : plan_of(p)->work_bytes;
   }
 
   /// The passes of a problem.
@@ -236,7 +232,7 @@ class fft_operation : public operation {
       return explain_head("Fourier transform: nothing to do, there is no element", 0, plans_.size(),
                           plans_.bytes());
     const auto plan = plan_of(p);
-    return explain_head(title_of(p), bytes_of(*plan), plans_.size(), plans_.bytes()) +
+    return explain_head(title_of(p), plan->work_bytes, plans_.size(), plans_.bytes()) +
            explain_fft(p, *plan, device(), on().device);
   }
 
@@ -264,9 +260,8 @@ class fft_operation : public operation {
 
   template <class Chain> call_memory memory_of(const fft_problem& p, Chain&& commands) {
     call_memory held{.plan = plan_of(p)};
-    held.work = commands.workspace(bytes_of(*held.plan));
-    if (const std::size_t words = held.plan->signals(); words > 0)
-      held.signals = commands.counters(words);
+    held.work = commands.workspace(held.plan->work_bytes);
+    if (held.plan->signals > 0) held.signals = commands.counters(held.plan->signals);
     return held;
   }
   std::shared_ptr<fft_built_plan> plan_of(const fft_problem& p) {
@@ -278,7 +273,6 @@ class fft_operation : public operation {
     return by_policy(
         options_.policy, [&] { return title_of(p); },
         [&](const std::optional<fft_policy>& own) {
-          if (own == options_.policy) return plan_fft(p, options_, device(), is_double_);
           fft_options with = options_;
           with.policy = own;
           return plan_fft(p, with, device(), is_double_);
@@ -324,10 +318,6 @@ class fft_operation : public operation {
     const std::size_t loads = options_.load.parameters.size();
     set_more(s.step.pass.read, p.in, arguments.first(loads));
     set_more(last.write, p.out, arguments.subspan(loads));
-  }
-
-  std::size_t bytes_of(const fft_built_plan& plan) const {
-    return static_cast<std::size_t>(plan.work_elements) * (is_double_ ? 16 : 8);
   }
 
   void check(const fft_problem& p, argument_list arguments) const {

@@ -387,15 +387,12 @@ inline void write_points(item_pass& k, std::vector<complex_name> y) {
   const bool rows = p.write.kind == fft_form::half_of_rows,
              halves = rows || p.write.kind == fft_form::half_of_pairs;
   const auto keep = [&](const std::string& point, const complex_name& one, bool first = false) {
-    if (g.staged_out) {
-      const complex_name done =
-          rows ? finished_parts(k, one, call_text("PLACE_OF", "c", point)) : one;
-      w.call("PUT", sum("c * PITCH", point), done.re, done.im);
-      if (first && halves)
-        when(w, "t == 0", [&] { w.call("PUT", sum("c * PITCH", p.length), done.re, done.im); });
-      return;
-    }
-    w.call("WRITE_POINT", "c", point, finished(k, one, call_text("PLACE_OF", "c", point)));
+    const std::string place = call_text("PLACE_OF", "c", point);
+    if (!g.staged_out) return w.call("WRITE_POINT", "c", point, finished(k, one, place));
+    const complex_name done = rows ? finished_parts(k, one, place) : one;
+    w.call("PUT", sum("c * PITCH", point), done.re, done.im);
+    if (first && halves)
+      when(w, "t == 0", [&] { w.call("PUT", sum("c * PITCH", p.length), done.re, done.im); });
   };
   // Point t + `further`.
   const auto keep_near = [&](std::int64_t further, bool first, const complex_name& one) {
