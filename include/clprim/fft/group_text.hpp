@@ -66,15 +66,12 @@ inline fft_group_function fft_group_text(std::int64_t n, const std::string& name
   const std::string real = s.w.type();
   const int held = static_cast<int>(n / g.items), first = g.radices.front(),
             last = g.radices.back();
-  std::vector<complex_name> x;
   for (int e = 0; e < held; ++e) {
     // Value m of butterfly k is point k + m held / radix of the item's.
     const int from = e / first + e % first * (held / first);
-    const complex_name v = variable(e);
-    s.w.line(v.re, " = x[", from, "].x; ", v.im, " = x[", from, "].y;");
-    x.push_back(v);
+    s.w.line(variable(e).re, " = x[", from, "].x; ", variable(e).im, " = x[", from, "].y;");
   }
-  const auto y = write_stages(s, g.radices, false, x);
+  const auto y = write_stages(s, g.radices, false, variables_of(g));
   for (int e = 0; e < held; ++e) {
     const complex_name& one = y[static_cast<std::size_t>(e)];
     s.w.line("x[", e / last + e % last * (held / last), "] = (", real, "2)(", one.re, ", ", one.im,
