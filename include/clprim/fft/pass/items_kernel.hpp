@@ -144,9 +144,7 @@ inline void write_items(source_builder& out, const fft_pass& p, const fft_policy
        : g.planes ? "planes"
                   : "halves",
        fact(g.in_rows, "rows_in"), fact(!g.out_rows, "columns_out"), fact(g.staged_in, "staged_in"),
-       fact(g.staged_in || g.staged_out, "staged"),
-       fact(p.write.kind == fft_form::half_of_pairs || p.write.kind == fft_form::half_of_rows,
-            "makes_half")});
+       fact(g.staged_in || g.staged_out, "staged"), fact(p.write.halves(), "makes_half")});
   replacements words{{"PASS", name}};
   define_items(out, k, turns);
   out.text(items_text, words, {}, facts);

@@ -384,14 +384,13 @@ inline void write_points(item_pass& k, std::vector<complex_name> y) {
   if (g.staged_out) free_local(s);
   if (!g.staged_out && !rader) w.call("BEGIN_WRITE", "_here", "t");
   // Of half a spectrum value 0 stands behind the last one too.
-  const bool rows = p.write.kind == fft_form::half_of_rows,
-             halves = rows || p.write.kind == fft_form::half_of_pairs;
+  const bool rows = p.write.kind == fft_form::half_of_rows;
   const auto keep = [&](const std::string& point, const complex_name& one, bool first = false) {
     const std::string place = call_text("PLACE_OF", "c", point);
     if (!g.staged_out) return w.call("WRITE_POINT", "c", point, finished(k, one, place));
     const complex_name done = rows ? finished_parts(k, one, place) : one;
     w.call("PUT", sum("c * PITCH", point), done.re, done.im);
-    if (first && halves)
+    if (first && p.write.halves())
       when(w, "t == 0", [&] { w.call("PUT", sum("c * PITCH", p.length), done.re, done.im); });
   };
   // Point t + `further`.

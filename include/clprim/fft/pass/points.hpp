@@ -32,8 +32,7 @@ inline bool is_plain(const fft_pass& p, const fft_side& s, std::int64_t step) {
 }
 /// Of the input, whose points are not made of two elements.
 inline bool plain_input(const fft_pass& p) {
-  return is_plain(p, p.read, p.along.in.step) && p.read.kind != fft_form::half_of_pairs &&
-         p.read.kind != fft_form::half_of_rows;
+  return is_plain(p, p.read, p.along.in.step) && !p.read.halves();
 }
 
 /// What holds of a pass, as the sections of its texts ask for it; `by_items`: of that shape.

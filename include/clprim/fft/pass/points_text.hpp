@@ -1,7 +1,6 @@
 #pragma once
 // OpenCL C of READ and WRITE: how one point of a pass comes from memory and goes back, and the
-// frame of places that both count in. points.hpp says the
-// facts by which their sections stand.
+// frame of places that both count in. points.hpp says the facts by which their sections stand.
 
 #include <clprim/core/source.hpp>
 

@@ -274,8 +274,7 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
     return g;
   }
   g.coprime = rader && are_coprime(g.radices);
-  const bool rows_out = p.write.kind == fft_form::half_of_rows,
-             pairs = p.write.kind == fft_form::half_of_pairs || rows_out;
+  const bool rows_out = p.write.kind == fft_form::half_of_rows, pairs = p.write.halves();
   // Rader's points lie in no order: they go through local memory.
   const bool staged = (rader || g.items < policy.staging) && p.length > 1;
   g.staged_in = g.in_rows && staged;

@@ -113,6 +113,8 @@ struct fft_side {
     using enum fft_form;
     return kind == real_points || kind == real_pairs || kind == real_rows;
   }
+  /// Whether each of its values is made of two of the stages', or they of it.
+  bool halves() const { return kind == fft_form::half_of_pairs || kind == fft_form::half_of_rows; }
 };
 
 /// Everything that the kernel of a pass computes. Elements of pairs are counted as elements of the

@@ -120,11 +120,10 @@ inline bool has_codelets(const fft_planning& c, std::int64_t n) {
 }
 
 /// Whether the points of a transform stay in the registers of its items; a convolution needs some
-/// for itself. H200, 2026-11-27, us by one pass
-/// and by several: 14700 points of double (112 registers wanted of 93) 103 times 64 and 36, 700
-/// times 390 and 172; 16384, whose values alone fill them, 300 times 87 and 88. Bluestein's for
-/// 10667 points of double (96 of 70) 11 times 164 and 24, for 12037 of float (48 of 64) 2 times 41
-/// and 18, 60 times 42 and 42.
+/// for itself. H200, 2026-11-27, us by one pass and by several: 14700 points of double (112
+/// registers wanted of 93) 103 times 64 and 36, 700 times 390 and 172; 16384, whose values alone
+/// fill them, 300 times 87 and 88. Bluestein's for 10667 points of double (96 of 70) 11 times 164
+/// and 24, for 12037 of float (48 of 64) 2 times 41 and 18, 60 times 42 and 42.
 inline bool stays_in_registers(const item_geometry& g, const fft_pass& pass) {
   const std::int64_t wanted =
       std::int64_t{g.variables()} * (pass.is_double ? 4 : 2) * ((g.items + 31) / 32 * 32);
@@ -213,10 +212,9 @@ inline bool add_one(fft_planning& c, const fft_line& l, const fft_policy& policy
 }
 
 /// Whether a line has transforms enough for all lanes, or units; few of them are better cut into
-/// columns. H200, 2026-11-27, us by one pass and by two: double, one of 7000 13.2 and
-/// 10.9, 20 of 8192 14.2 and 11.7, 30 of 9000 15.4 and 14.2, 20 of 16384 22.8 and 13.6, 400 of 9000
-/// 54 and 73; float, one of 7000 9.1 and 10.2, 12 of 15000 13.9 and 10.9, 30 of 12000 12.1 and
-/// 11.8.
+/// columns. H200, 2026-11-27, us by one pass and by two: double, one of 7000 13.2 and 10.9, 20 of
+/// 8192 14.2 and 11.7, 30 of 9000 15.4 and 14.2, 20 of 16384 22.8 and 13.6, 400 of 9000 54 and 73;
+/// float, one of 7000 9.1 and 10.2, 12 of 15000 13.9 and 10.9, 30 of 12000 12.1 and 11.8.
 inline bool wide_enough(const fft_planning& c, const fft_line& l) {
   const fft_policy policy = policy_for(c, l);
   const std::int64_t n = l.pass.length, transforms = l.pass.transforms();
