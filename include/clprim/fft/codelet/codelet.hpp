@@ -7,6 +7,7 @@
 // expression where the compiler may contract them.
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -49,7 +50,7 @@ inline std::string minus(const std::string& x) {
 }
 
 /// A name with a number; a sum, a comparison and a call as they stand in expressions.
-inline std::string numbered(const char* name, std::int64_t number) {
+template <std::integral Number> std::string numbered(const char* name, Number number) {
   return cat(std::string_view(name), number);
 }
 template <class A, class B> std::string sum(const A& a, const B& b) { return cat(a, " + ", b); }

@@ -184,6 +184,7 @@ inline item_geometry write_pass(source_builder& out, const fft_pass& p, const ff
   fft_policy used = policy;
   used.separate = policy.separate && takes_ptx(device);
   write_items(out, p, used, g, tables, name);
+  if (name != "pass") out.undefine();  // another one follows
   return g;
 }
 
@@ -219,13 +220,8 @@ inline fft_kernel pair_source(const fft_step& s, const fft_second& second,
   out.banner(cat("clprim Fourier transforms of ", s.pass.length, " points, and of ",
                  second.pass.length, " behind them\n", to_string(s.policy), "\n",
                  to_string(second.policy)));
-  const auto pass_of = [&](const fft_pass& pass, const fft_policy& by, const std::string& name) {
-    item_geometry g = write_pass(out, pass, by, device, tables, name);
-    out.undefine();
-    return g;
-  };
-  const item_geometry g1 = pass_of(s.pass, s.policy, "first"),
-                      g2 = pass_of(second.pass, second.policy, "second");
+  const item_geometry g1 = write_pass(out, s.pass, s.policy, device, tables, "first"),
+                      g2 = write_pass(out, second.pass, second.policy, device, tables, "second");
   const auto room = [](const item_geometry& g) {
     return room_of(g) + (g.loudness_bytes > 0 ? g.together : 0);
   };

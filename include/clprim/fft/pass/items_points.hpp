@@ -207,7 +207,7 @@ inline void read_points(item_pass& k) {
       if (!rader && at.first >= p.length) return;  // stays 0
       const std::string n = sum(t, at.further);
       when(w, at.guard(k, n), [&] {
-        one(numbered("x", static_cast<std::int64_t>(at.number())), at.further,
+        one(numbered("x", at.number()), at.further,
             rader ? rader_place(k.s, "i", k.rader.in, at, n) : n);
       });
     });

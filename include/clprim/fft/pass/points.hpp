@@ -156,9 +156,8 @@ inline void define_rows(source_builder& out, const fft_pass& p, bool later) {
   std::string both = "(1)";
   for (std::size_t a = 0; a < p.outer.size(); ++a)
     if (p.outer[a].odd)
-      both =
-          cat("(", a == 0 ? "first + (c)" : numbered("o", static_cast<std::int64_t>(a)), " + 1 < ",
-              a + 1 == p.outer.size() ? "extent" : std::to_string(p.outer[a].extent), ")");
+      both = cat("(", a == 0 ? "first + (c)" : numbered("o", a), " + 1 < ",
+                 a + 1 == p.outer.size() ? "extent" : std::to_string(p.outer[a].extent), ")");
   out.define("BOTH(c)", both);
 }
 
@@ -242,7 +241,7 @@ inline std::string locate_text(const fft_pass& p, int block) {
     const auto& [extent, in, out, odd] = p.outer[a];
     const std::int64_t all = a == 0 ? blocks : extent;
     const std::string own = a + 1 == axes ? "rest" : cat("(rest % ", all, ")");
-    const std::string at = a == 0 ? "first" : numbered("o", static_cast<std::int64_t>(a));
+    const std::string at = a == 0 ? "first" : numbered("o", a);
     w.call("AXIS", at, a == 0 ? cat(own, " * ", block) : own);
     if (a + 1 < axes) w.call("NEXT_AXIS", all);
     w.call("MOVE", at, in.step, out.step, in.place, out.place, in.index, out.index);
