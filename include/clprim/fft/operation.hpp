@@ -204,12 +204,12 @@ class fft_operation : public operation {
   /// The passes of a problem.
   std::vector<fft_scheduled_pass> schedule(const fft_problem& p) const {
     std::vector<fft_scheduled_pass> all;
-    each_kernel(p, [&](const fft_step& step, const fft_kernel& kernel) {
+    for (const auto& [step, kernel] : kernels_of(p)) {
       const launch range = step_launch(step, kernel);
       all.push_back({step.pass.length, step.pass.method, step.policy, range});
       if (const auto& second = step.second)
         all.push_back({second->pass.length, second->pass.method, second->policy, range});
-    });
+    }
     return all;
   }
 
@@ -221,8 +221,7 @@ class fft_operation : public operation {
 
   std::string source(const fft_problem& p) const {
     std::string text;
-    each_kernel(p,
-                [&](const fft_step&, const fft_kernel& kernel) { text += kernel.source + "\n"; });
+    for (const auto& [step, kernel] : kernels_of(p)) text += kernel.source + "\n";
     return text;
   }
 
@@ -278,11 +277,13 @@ class fft_operation : public operation {
           return plan_fft(p, with, device(), is_double_);
         });
   }
-  /// Tells every step and its kernel, which are not built.
-  template <class Tell> void each_kernel(const fft_problem& p, Tell tell) const {
-    if (p.empty()) return;
-    fft_plan plan = planned(p);
-    for (const fft_step& step : plan.steps) tell(step, fft_source(step, device(), plan.tables));
+  /// The steps and their kernels, which are not built.
+  std::vector<std::pair<fft_step, fft_kernel>> kernels_of(const fft_problem& p) const {
+    std::vector<std::pair<fft_step, fft_kernel>> all;
+    fft_plan plan = p.empty() ? fft_plan{} : planned(p);
+    for (const fft_step& step : plan.steps)
+      all.emplace_back(step, fft_source(step, device(), plan.tables));
+    return all;
   }
 
   void set_step(const fft_built_step& s, const fft_problem& p, const call_memory& held,

@@ -39,18 +39,12 @@ inline trigonometric_tables trigonometric_factors(fft_trigonometric type, std::i
   }
   for (std::int64_t m = 0; m < n; ++m) {
     const auto power = [&](std::int64_t quarter) { return wide_root(quarter % (8 * n), 8 * n); };
-    wide_complex in = 1, out = 2;
-    if (four) {  // (2 m + 1) (2 k + 1) = 4 m k + 2 m + 2 k + 1
-      in = power(2 * m);
-      out *= power(2 * m + 1);
-    } else if (three) {  // (m + sine) (2 k + 1) / 2
-      in = power(2 * (m + (sine ? 1 : 0)));
-      if (sine) out *= power(4 * m);
-      if (m == (sine ? n - 1 : 0)) in /= 2;
-    } else {  // (2 m + 1) (k + sine) / 2
-      if (sine) in = power(4 * m);
-      out *= power(2 * (m + (sine ? 1 : 0)));
-    }
+    // Of II (2 m + 1) (k + sine) / 2, of III (m + sine) (2 k + 1) / 2, of IV (2 m + 1) (2 k + 1),
+    // which is 4 m k + 2 m + 2 k + 1.
+    const std::int64_t shifted = 2 * (m + (sine ? 1 : 0)), rest = sine ? 4 * m : 0;
+    wide_complex in = power(four ? 2 * m : three ? shifted : rest), out = 2;
+    out *= power(four ? 2 * m + 1 : three ? rest : shifted);
+    if (three && m == (sine ? n - 1 : 0)) in /= 2;
     t.in.push_back(in);
     t.out.push_back(sine ? i * out : out);
   }
