@@ -41,14 +41,13 @@ inline std::int64_t groups_per_transform(const fft_pass& p, const item_geometry&
 }
 
 /// Makes groups of the first pass as large as those of the second where their items allow it.
-inline void match_groups(const fft_pass& first, fft_policy& policy, const fft_pass& second,
-                         const fft_policy& of_second, const device_facts& d) {
-  if (policy.shape != fft_shape::items || of_second.shape != fft_shape::items) return;
-  const int items = item_geometry_of(first, policy, d).items,
-            group = item_geometry_of(second, of_second, d).group();
+inline void match_groups(fft_step& a, const fft_step& b, const device_facts& d) {
+  if (a.policy.shape != fft_shape::items || b.policy.shape != fft_shape::items) return;
+  const int items = item_geometry_of(a.pass, a.policy, d).items,
+            group = item_geometry_of(b.pass, b.policy, d).group();
   if (items == 0 || group % items != 0) return;
-  policy.group = group;
-  policy.columns = std::clamp(group / items, 1, 64);
+  a.policy.group = group;
+  a.policy.columns = std::clamp(group / items, 1, 64);
 }
 
 /// The second of two steps in the launch of the first, whose groups handle `transforms` one after

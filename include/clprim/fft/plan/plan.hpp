@@ -32,7 +32,7 @@ inline std::optional<fft_step> in_one_launch(const fft_planning& c, const fft_st
     a.policy.streaming = fft_streaming::loads;  // what lies between stays in the cache
     b.policy.streaming = fft_streaming::stores;
   }
-  match_groups(a.pass, a.policy, b.pass, b.policy, c.device);
+  match_groups(a, b, c.device);
   if (apart) a.second = pipelined(a, b, c.problem.in_place, c.device);
   if (a.second && (c.options.policy || a.second->pays())) return a;
   a.second = at_once ? followed(a, b, c.device) : std::nullopt;
@@ -50,15 +50,13 @@ inline void join_steps(fft_planning& c) {
       steps[i] = std::move(*both);
       steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(i) + 1);
     } else {
-      fft_step a = steps[i], b = steps[i + 1];
+      fft_step a = steps[i];
       if (!c.options.policy && a.pass.turn == 0)
         a.policy = tuned_fft_blocked_rows(c.device, a.pass, a.policy);
-      if (a.policy.blocked && lay_in_blocks(a, b, c.device)) {
+      if (a.policy.blocked && lay_in_blocks(a, steps[i + 1], c.device))
         steps[i] = std::move(a);
-        steps[i + 1] = std::move(b);
-      } else {
+      else
         steps[i].policy.blocked = false;
-      }
     }
   }
   if (steps.size() != 1 || !steps[0].second || steps[0].second->ring == 0) return;
