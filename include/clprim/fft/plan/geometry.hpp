@@ -269,10 +269,7 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
           : axes_stages(p.axes, policy, device.max_work_group, g.bases);
   g.radices = stages.radices;
   g.items = stages.items;
-  if (g.radices.empty() && g.points > 1) {
-    g.items = 0;
-    return g;
-  }
+  if (g.items == 0) return g;
   g.coprime = rader && are_coprime(g.radices);
   const bool rows_out = p.write.kind == fft_form::half_of_rows, pairs = p.write.halves();
   // Rader's points lie in no order: they go through local memory.
@@ -330,11 +327,10 @@ inline item_geometry item_geometry_of(const fft_pass& p, const fft_policy& polic
     const bool moves = g.radices.size() > 1 || g.staged_in || g.staged_out;
     g.local_bytes = moves ? g.plane * (g.planes ? 2 : 1) * (p.is_double ? 8 : 4) : 0;
     g.loudness_bytes = p.two_rows() ? 8 * together : 0;
-    if (g.group() <= device.max_work_group && g.local_bytes + g.loudness_bytes <= limit) return g;
-    if (together == 1) {
-      g.items = 0;
-      return g;
-    }
+    const bool fits =
+        g.group() <= device.max_work_group && g.local_bytes + g.loudness_bytes <= limit;
+    if (!fits && together == 1) g.items = 0;
+    if (fits || together == 1) return g;
   }
 }
 

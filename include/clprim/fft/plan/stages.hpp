@@ -22,10 +22,11 @@ inline constexpr std::array<int, 32> fft_radices{2,  3,  4,  5,  6,  7,  8,  9, 
                                                  13, 14, 15, 16, 17, 18, 19, 20, 21, 23, 24,
                                                  25, 26, 27, 28, 29, 30, 31, 32, 36, 37};
 
-/// The stages of a transform in their order, and the work-items of it (shape items).
+/// The stages of a transform in their order, and the work-items of it (shape items); 0 where there
+/// are none.
 struct fft_stages {
   std::vector<int> radices;
-  int items = 1;
+  int items = 0;
   double cost = 0;  ///< of a point, in passes through local memory
 };
 
