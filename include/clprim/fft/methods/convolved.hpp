@@ -87,12 +87,9 @@ struct rader_order {
 inline std::vector<wide_complex> rader_spectrum(std::int64_t p) {
   const rader_order order(p);
   const std::size_t m = order.power.size();
-  std::vector<wide_complex> b(m);
-  for (std::size_t q = 0; q < m; ++q) {  // g^(m/2) is -1
-    b[q] = m % 2 == 0 && 2 * q >= m
-               ? std::conj(b[q - m / 2])
-               : wide_root(order.power[(m - q) % m], p) / static_cast<long double>(m);
-  }
+  std::vector<wide_complex> b;
+  for (std::size_t q = 0; q < m; ++q)
+    b.push_back(wide_root(order.power[(m - q) % m], p) / static_cast<long double>(m));
   return wide_transform(b);
 }
 
