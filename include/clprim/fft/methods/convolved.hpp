@@ -65,31 +65,22 @@ inline std::vector<wide_complex> bluestein_spectrum(const fft_pass& p,
   return wide_transform(b);
 }
 
-/// Rader's order of the points of a prime length p (Proc. IEEE 56, 1968): g^q mod p for q < p - 1,
-/// and where each number stands in it; entry 0 of `position` is p - 1.
-struct rader_order {
-  std::vector<std::int32_t> power;
-  std::vector<std::int32_t> position;
-
-  explicit rader_order(std::int64_t p) : position(static_cast<std::size_t>(p)) {
-    const std::int64_t g = generator_modulo(p);
-    std::int64_t value = 1;
-    for (std::int64_t q = 0; q + 1 < p; ++q) {
-      power.push_back(static_cast<std::int32_t>(value));
-      position[static_cast<std::size_t>(value)] = static_cast<std::int32_t>(q);
-      value = value * g % p;
-    }
-    position[0] = static_cast<std::int32_t>(p - 1);
-  }
-};
+/// Rader's order of the points of a prime length p (Proc. IEEE 56, 1968): g^q mod p for q < p - 1.
+inline std::vector<std::int32_t> rader_order(std::int64_t p) {
+  const std::int64_t g = generator_modulo(p);
+  std::vector<std::int32_t> power{1};
+  while (static_cast<std::int64_t>(power.size()) + 1 < p)
+    power.push_back(static_cast<std::int32_t>(power.back() * g % p));
+  return power;
+}
 
 /// The transform of exp(-2 pi i g^-q / p), q < p - 1, divided by p - 1.
 inline std::vector<wide_complex> rader_spectrum(std::int64_t p) {
-  const rader_order order(p);
-  const std::size_t m = order.power.size();
+  const std::vector<std::int32_t> power = rader_order(p);
+  const std::size_t m = power.size();
   std::vector<wide_complex> b;
   for (std::size_t q = 0; q < m; ++q)
-    b.push_back(wide_root(order.power[(m - q) % m], p) / static_cast<long double>(m));
+    b.push_back(wide_root(power[(m - q) % m], p) / static_cast<long double>(m));
   return wide_transform(b);
 }
 
@@ -197,7 +188,7 @@ inline rader_places add_rader_places(const fft_pass& p, const item_geometry& g,
                                      fft_tables& tables) {
   rader_places all;
   if (p.method != fft_method::rader) return all;
-  std::vector<std::int32_t> power = rader_order(p.length).power, back;
+  std::vector<std::int32_t> power = rader_order(p.length), back;
   const std::size_t m = power.size();
   for (std::size_t q = 0; q < m; ++q) back.push_back(power[(m - q) % m]);
   if (g.coprime) {

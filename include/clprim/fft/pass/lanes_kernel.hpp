@@ -79,17 +79,20 @@ inline std::string in_lanes(const std::string& parts) { return call_text("(RV)",
 /// A table of the places of Rader's points, or of those after the stages, in slots; point 0 of
 /// Rader's has one of its own.
 inline std::int64_t add_slots(lane_pass& k, bool in) {
-  std::vector<std::int32_t> slots;
-  const bool rader = k.p.method == fft_method::rader;
-  const std::vector<std::int32_t> position =
-      rader ? rader_order(k.p.length).position : std::vector<std::int32_t>{};
+  std::vector<std::int32_t> slots(static_cast<std::size_t>(k.p.length));
+  const auto set = [&](std::int64_t n, std::int64_t slot) {
+    slots[static_cast<std::size_t>(n)] = static_cast<std::int32_t>(slot);
+  };
   const std::int64_t m = k.g.points;
-  for (std::int64_t n = 0; n < k.p.length; ++n) {
-    const std::int64_t q = rader ? position[static_cast<std::size_t>(n)] : 0;
-    slots.push_back(static_cast<std::int32_t>(!rader   ? k.g.slot(k.g.reversed(n))
-                                              : n == 0 ? k.g.slot(m) + 1
-                                              : in     ? k.g.slot(q)
-                                                       : k.g.slot((m - q) % m)));
+  if (k.p.method == fft_method::rader) {
+    set(0, k.g.slot(m) + 1);
+    std::int64_t q = 0;
+    for (const std::int32_t n : rader_order(k.p.length)) {
+      set(n, k.g.slot(in ? q : (m - q) % m));
+      ++q;
+    }
+  } else {
+    for (std::int64_t n = 0; n < k.p.length; ++n) set(n, k.g.slot(k.g.reversed(n)));
   }
   return k.tables.add(slots);
 }
