@@ -50,7 +50,7 @@ std::pair<fft_line, fft_line> in_two(fft_planning& c, const fft_line& l, std::in
     first.pass.outer[a].out = second.pass.outer[a].in = {apart > 0 ? apart : step};
     if (apart == 0) step *= l.pass.outer[a].extent;
   }
-  first.to = second.from = {.at = between ? *between : take(c, step), .type = c.plain()};
+  first.to = second.from = between ? *between : take(c, step);
   first.pass.write = {.type = c.plain()};
   second.pass.read = {.type = c.plain()};
   return {std::move(first), std::move(second)};
@@ -68,7 +68,7 @@ inline void add_columns(fft_planning& c, fft_line columns, std::int64_t n1, cons
     first.turn_axis = static_cast<int>(at - first.outer.begin());
   else
     std::rotate(first.outer.begin(), at, at + 1);
-  add(c, std::move(first), policy_for(c, n1, true), columns.from.at, columns.to.at);
+  add(c, std::move(first), policy_for(c, n1, true), columns.from, columns.to);
 }
 
 /// The four-step method (Gentleman and Sande 1966; Bailey 1990): columns of a matrix n1 x n2,
@@ -81,7 +81,7 @@ inline void several_passes(fft_planning& c, const fft_line& l, std::int64_t n1) 
   const fft_policy policy = policy_for(c, n1, true);
   // The workspace [outer …][n1][n2][side], or the places in it where this line already lives.
   // Neighbours in memory stay side by side there.
-  const bool inside = l.from.at.buffer == fft_buffer::work && l.pass.read.points == 0 &&
+  const bool inside = l.from.buffer == fft_buffer::work && l.pass.read.points == 0 &&
                       l.pass.read.kind == fft_form::complex_points;
   const auto beside = std::find_if(outer.begin(), outer.end(), [&](const fft_axis& a) {
     return policy.shape == fft_shape::items && a.in.step == 1 && along.in.step > 1 &&
@@ -99,7 +99,7 @@ inline void several_passes(fft_planning& c, const fft_line& l, std::int64_t n1) 
                     2 * write.points <= n + 2,
              back = apart && read.kind == fft_form::half_spectrum;
   const fft_axis turning{.extent = back ? n2 / 2 + 1 : n2, .in = along.in, .out = {unit}};
-  const auto own = inside ? std::optional(l.from.at) : std::nullopt;
+  const auto own = inside ? std::optional(l.from) : std::nullopt;
   auto [columns, rows] = in_two(c, l, n * unit, own, [&](const fft_axis& a) {
     return inside ? a.in.step : std::int64_t{beside != outer.end() && &a == &*beside};
   });
@@ -133,8 +133,9 @@ inline void in_digits(fft_planning& c, const fft_line& l) {
   // `a` points `apart`, then `b` points that lie `next` to each other.
   const std::int64_t a = inverse ? n2 : n1, b = n / a, apart = inverse ? 1 : n2,
                      next = inverse ? n2 : 1;
-  const bool room = l.to.type == c.plain() && l.pass.write.user.empty() && !l.pass.write.split;
-  auto [first, second] = in_two(c, l, n, room ? std::optional(l.to.at) : std::nullopt,
+  const bool room =
+      l.pass.write.type == c.plain() && l.pass.write.user.empty() && !l.pass.write.split;
+  auto [first, second] = in_two(c, l, n, room ? std::optional(l.to) : std::nullopt,
                                 [&](const fft_axis& axis) { return room ? axis.out.step : 0; });
   const fft_axis& along = l.pass.along;
   const fft_stride between{room ? along.out.step : 1};
@@ -255,11 +256,11 @@ inline bool convolved_rows(fft_planning& c, fft_line first, fft_line second,
   const fft_axis turning{.extent = n2, .in = first.pass.along.in, .out = {1}};
   first.pass.along = {.in = n2 * turning.in, .out = {n2, 1}};
   add_columns(c, first, n1, turning, false);
-  add(c, rows, policy, first.to.at, second.from.at);
+  add(c, rows, policy, first.to, second.from);
   second.pass.outer.push_back({.extent = n2, .in = {1}, .out = second.pass.along.out});
   second.pass.along = {.in = {n2, 1}, .out = n2 * second.pass.along.out};
   second.pass.length = n1;
-  add(c, made_pass(second), policy_for(c, n1, true), second.from.at, second.to.at);
+  add(c, made_pass(second), policy_for(c, n1, true), second.from, second.to);
   return true;
 }
 
@@ -314,7 +315,7 @@ inline void transform(fft_planning& c, const fft_line& l) {
   const fft_policy policy = convolution_policy(c, n - 1, l.in_columns());
   if (is_prime(n) && is_smooth(n - 1) && one_pass(c, l, policy, fft_method::rader, n - 1) &&
       rader_pays(c, l))
-    return add(c, made_pass(l, fft_method::rader, n - 1), policy, l.from.at, l.to.at);
+    return add(c, made_pass(l, fft_method::rader, n - 1), policy, l.from, l.to);
   bluestein(c, l);
 }
 

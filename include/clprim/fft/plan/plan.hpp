@@ -92,6 +92,14 @@ inline void turn_back(fft_planning& c) {
   }
 }
 
+/// An array that a pass reads or writes: all axes, the last fastest unless strides say otherwise.
+struct fft_place {
+  fft_memory at{};
+  std::vector<std::int64_t> extents{};
+  std::vector<std::int64_t> strides{};
+  element type{};
+};
+
 /// Where the result of an axis that is not the last goes: the output where it has the room, else
 /// the workspace.
 inline fft_place between(fft_planning& c, const fft_place& now, std::size_t axis,
@@ -230,7 +238,7 @@ inline void add_axis(fft_planning& c, const fft_place& from, const fft_place& to
                      wants = to.extents[axis];
   const bool real = c.problem.real && axis + 1 == rank, inverse = c.problem.inverse;
   const auto in_index = tight_strides(from.extents), out_index = tight_strides(to.extents);
-  fft_line l{.pass = {.length = n, .is_double = c.is_double, .whole = n}, .from = from, .to = to};
+  fft_line l{{.length = n, .is_double = c.is_double, .whole = n}, from.at, to.at};
   fft_pass& p = l.pass;
   p.read = {.type = from.type, .swapped = inverse};
   p.write = {.type = to.type, .swapped = inverse};

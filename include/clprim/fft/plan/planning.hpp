@@ -19,18 +19,10 @@
 
 namespace clprim::detail {
 
-/// An array that a pass reads or writes: all axes, the last fastest unless strides say otherwise.
-struct fft_place {
-  fft_memory at{};
-  std::vector<std::int64_t> extents{};
-  std::vector<std::int64_t> strides{};
-  element type{};
-};
-
 /// One axis to be transformed, as the pass that does it where one can, and where it lies.
 struct fft_line {
   fft_pass pass;
-  fft_place from, to;
+  fft_memory from, to;
 
   /// Whether other transforms lie between its points.
   bool in_columns() const {
@@ -207,7 +199,7 @@ inline bool rader_pays(const fft_planning& c, const fft_line& l) {
 inline bool add_one(fft_planning& c, const fft_line& l, const fft_policy& policy,
                     fft_method method = fft_method::direct, std::int64_t inner = 0) {
   const bool one = one_pass(c, l, policy, method, inner);
-  if (one) add(c, made_pass(l, method, inner), policy, l.from.at, l.to.at);
+  if (one) add(c, made_pass(l, method, inner), policy, l.from, l.to);
   return one;
 }
 
