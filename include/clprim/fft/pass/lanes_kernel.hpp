@@ -20,8 +20,8 @@
 namespace clprim {
 namespace fft_text {
 
-/// Turns a tile of points x lanes complex numbers, `size` squared, in registers: rows of runs become
-/// runs of rows.
+/// Turns a tile of points x lanes complex numbers, as many of either, in registers: rows of runs
+/// become runs of rows.
 inline void turn_tile(writer& w, std::span<std::string> rows) {
   const auto size = rows.size();
   const std::string type = cat(real_type(w.is_double()), 2 * size);
