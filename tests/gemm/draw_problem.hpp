@@ -158,6 +158,10 @@ void draw_precision(draw& d, const clprim::device_facts& facts, clprim::gemm_opt
   options.precision =
       d.one_of({gemm_precision::split_half, gemm_precision::split_tf32, gemm_precision::tf32});
   if (!facts.warp_group_products || !d.chance(80)) return;
+  if (options.precision == gemm_precision::split_half && d.chance(30)) {
+    options.policy = gemm_tables::mma(64, 64, 64, 4, 8, 8, buffering::async, d.between(2, 4));
+    return;
+  }
   const scalar unit = multiplied_type(scalar::float_, options.precision);
   const gemm_policy p = draw_warp_group_policy(d, unit, options.precision);
   if (fits(p, unit, facts)) options.policy = p;

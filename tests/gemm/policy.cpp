@@ -196,8 +196,8 @@ TEST_CASE("each rule of a policy for warp-groups is its sentence") {
         "float8 and split precisions keep sums of single steps too: they need tile_n of at most "
         "128, or, but for split_half, buffer bulk and tile_m = 128");
   CHECK(of_halves(gemm_tables::wgmma(64, 64, 1, buffering::single)) ==
-        "precision split_half has products of two steps under way: it needs another buffer than "
-        "single");
+        "precision split_half needs lines of 128 bytes, multiplied while others travel: tile_k = "
+        "64, slices_k = 1, another buffer than single");
   CHECK(of_halves(gemm_tables::wgmma(256, 128, 3, buffering::bulk)) ==
         "float8 and split precisions keep sums of single steps too: two sets of tile_n / 2, three "
         "for buffers but bulk and for split_half, need registers, and 24 more for each work-item: "

@@ -69,6 +69,7 @@ constexpr bool multiplies(gemm_instruction instruction, scalar type,
   switch (instruction) {
     case fma: return true;
     case mma_sync:
+      if (precision == gemm_precision::split_half) return type == scalar::half_;
       return is_half || type == scalar::int8_ || type == scalar::double_ ||
              type == scalar::complex_double;
     case wgmma:
@@ -81,6 +82,20 @@ constexpr bool multiplies(gemm_instruction instruction, scalar type,
     case dpas: return full && is_half;
   }
   return false;
+}
+
+/// Whether it is for products of float below its own precision.
+constexpr bool serves(gemm_instruction instruction, gemm_precision precision) {
+  return precision != gemm_precision::full && instruction != gemm_instruction::fma &&
+         multiplies(instruction, multiplied_type(scalar::float_, precision), precision);
+}
+
+/// Whether a device has matrix units for them.
+constexpr bool has_units_for(const device_facts& device, gemm_precision precision) {
+  const bool by_mma_sync = serves(gemm_instruction::mma_sync, precision) &&
+                           device.vendor == vendor::nvidia && device.inline_ptx &&
+                           device.compute_capability >= 80;
+  return device.warp_group_products || by_mma_sync;
 }
 
 /// Whether matrix units read elements of the type along k alone: those of 8 bits, and TF32.

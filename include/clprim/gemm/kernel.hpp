@@ -120,9 +120,19 @@ inline constexpr kernel_text add_slices = R"cl(
     }
 )cl";
 
-/// The same where A's rows and B's columns were multiplied by powers of two (line_scales.hpp).
-inline constexpr kernel_text scale_sums_back = R"cl(
+/// Where float is split into halves: the sums of products with lesser parts. These are LESSER_SCALE
+/// times as large as they should be, and so much less than those of greater parts that one sum of
+/// all steps holds them.
+inline constexpr kernel_text lesser_sums = R"cl(
+    ACCUMULATOR lesser;
+    EACH_ROW EACH_RUN lesser[i][j] = N_ZERO;
+)cl";
+
+/// After the last step: both are added, and what A's rows and B's columns were multiplied by
+/// (line_scales.hpp) is taken back.
+inline constexpr kernel_text join_lesser_sums = R"cl(
     {
+        EACH_ROW EACH_RUN sum[0][i][j] += lesser[i][j] * (1.0f / LESSER_SCALE);
         const __global int *const of_rows =
             scales + a_scales + (a_batch == 0 ? 0 : (long)batch * m);
         const __global int *const of_columns =

@@ -11,8 +11,8 @@ inline constexpr kernel_text ldmatrix_multiplier = R"cl(
 #define BEGIN_PRODUCTS
 #define END_PRODUCTS(sum)
 #define BEGIN_FIRST 0  // fragments come first: the matrix units wait for nothing else
-typedef uint FRAGMENT_A[PER_ITEM_M / 2][4];
-typedef uint FRAGMENT_B[RUNS_N][2];
+typedef uint FRAGMENT_A[PARTS][PER_ITEM_M / 2][4];
+typedef uint FRAGMENT_B[PARTS][RUNS_N][2];
 
 // 16 x 32 bytes of A and 32 bytes x 16 of B, which two products share, are four matrices of 8 rows
 // of 16 bytes each, RUN elements. ldmatrix reads all four; lanes 8 i ... 8 i + 7 say where the rows
@@ -22,6 +22,7 @@ typedef uint FRAGMENT_B[RUNS_N][2];
 //      m 0..7     0        2        k 0..        0        2         lane / 16: to the right
 //      m 8..15    1        3        k RUN..      1        3
 //
+// Where float is split, the greater parts of a step along k lie before the lesser ones.
 // A row lies along k or across it; .trans turns those that lie the other way round (16 bits).
 #define RUN (16 / (int)sizeof(TILED))
 #define ALONG (lane % 8)
@@ -38,37 +39,71 @@ typedef uint FRAGMENT_B[RUNS_N][2];
                  : "=r"(into0), "=r"(into1), "=r"(into2), "=r"(into3) \
                  : "r"((uint)(size_t)(from)) : "memory")
 
-inline void fragment_a(uint (*a)[4], const __local TILED *tile, const int k)
+#define PART_AT(k, part) ((k) / PARTS + (part) * (TILE_K / PARTS))
+inline void fragment_a(uint (*a)[PER_ITEM_M / 2][4], const __local TILED *tile, const int k)
 {
-    EACH for (int i = 0; i < PER_ITEM_M / 2; ++i)
-        READ_MATRICES(A_TRANS, a[i][0], a[i][1], a[i][2], a[i][3],
-                      tile + A_SLOT_K(k) + A_SLOT_OUTER(16 * i));
+    EACH for (int part = 0; part < PARTS; ++part)
+        EACH for (int i = 0; i < PER_ITEM_M / 2; ++i)
+            READ_MATRICES(A_TRANS, a[part][i][0], a[part][i][1], a[part][i][2], a[part][i][3],
+                          tile + A_SLOT_K(PART_AT(k, part)) + A_SLOT_OUTER(16 * i));
 }
 
-inline void fragment_b(uint (*b)[2], const __local TILED *tile, const int k)
+inline void fragment_b(uint (*b)[RUNS_N][2], const __local TILED *tile, const int k)
 {
-    EACH for (int j = 0; j < RUNS_N; j += 2)
-        READ_MATRICES(B_TRANS, b[j][0], b[j][1], b[j + 1][0], b[j + 1][1],
-                      tile + B_SLOT_K(k) + B_SLOT_OUTER(8 * j));
+    EACH for (int part = 0; part < PARTS; ++part)
+        EACH for (int j = 0; j < RUNS_N; j += 2)
+            READ_MATRICES(B_TRANS, b[part][j][0], b[part][j][1], b[part][j + 1][0],
+                          b[part][j + 1][1],
+                          tile + B_SLOT_K(PART_AT(k, part)) + B_SLOT_OUTER(8 * j));
 }
 
-inline void multiply_add(N_VECTOR (*sum)[RUNS_N], const uint (*a)[4], const uint (*b)[2])
+// 16 x 8 sums, of which an item has two in each of two rows, that it names `upper` and `lower`.
+inline void multiply_matrices(N_VECTOR *upper, N_VECTOR *lower, const uint *a, const uint *b)
+{
+    ELEMENT s0 = upper->s0, s1 = upper->s1, s2 = lower->s0, s3 = lower->s1;
+    asm volatile("mma.sync.aligned." SHAPE ".row.col." FORMATS
+                 " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                 : "+" LETTER(s0), "+" LETTER(s1), "+" LETTER(s2), "+" LETTER(s3)
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+    *upper = (N_VECTOR)(s0, s1);
+    *lower = (N_VECTOR)(s2, s3);
+}
+)cl";
+
+/// The products of these fragments.
+inline constexpr kernel_text ldmatrix_products = R"cl(
+inline void multiply_add(N_VECTOR (*sum)[RUNS_N], const uint (*a)[PER_ITEM_M / 2][4],
+                         const uint (*b)[RUNS_N][2])
 {
     EACH for (int i = 0; i < PER_ITEM_M / 2; ++i) {
         EACH for (int at = 0; at < RUNS_N; ++at) {
             const int j = (i & 1) ? RUNS_N - 1 - at : at;  // there and back: b stays where it is
-            ELEMENT s0 = sum[2 * i][j].s0, s1 = sum[2 * i][j].s1;
-            ELEMENT s2 = sum[2 * i + 1][j].s0, s3 = sum[2 * i + 1][j].s1;
-            asm volatile("mma.sync.aligned." SHAPE ".row.col." FORMATS
-                         " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-                         : "+" LETTER(s0), "+" LETTER(s1), "+" LETTER(s2), "+" LETTER(s3)
-                         : "r"(a[i][0]), "r"(a[i][1]), "r"(a[i][2]), "r"(a[i][3]),
-                           "r"(b[j][0]), "r"(b[j][1]));
-            sum[2 * i][j] = (N_VECTOR)(s0, s1);
-            sum[2 * i + 1][j] = (N_VECTOR)(s2, s3);
+            multiply_matrices(&sum[2 * i][j], &sum[2 * i + 1][j], a[0][i], b[0][j]);
         }
     }
 }
+)cl";
+
+/// The same where float is split into halves: those of greater parts are summed by themselves for
+/// the 16 elements of k that an instruction takes, those with lesser ones in sums of their own. No
+/// instruction waits for the one before it.
+inline constexpr kernel_text ldmatrix_products_of_parts = R"cl(
+inline void multiply_parts(N_VECTOR (*sum)[RUNS_N], N_VECTOR (*lesser)[RUNS_N],
+                           const uint (*a)[PER_ITEM_M / 2][4], const uint (*b)[RUNS_N][2])
+{
+    EACH for (int i = 0; i < PER_ITEM_M / 2; ++i) {
+        N_VECTOR own[2][RUNS_N];
+        EACH_RUN own[0][j] = own[1][j] = N_ZERO;
+        EACH_RUN multiply_matrices(&own[0][j], &own[1][j], a[0][i], b[0][j]);
+        EACH_RUN multiply_matrices(&lesser[2 * i][j], &lesser[2 * i + 1][j], a[1][i], b[0][j]);
+        EACH_RUN multiply_matrices(&lesser[2 * i][j], &lesser[2 * i + 1][j], a[0][i], b[1][j]);
+        EACH_RUN {
+            sum[2 * i][j] += own[0][j];
+            sum[2 * i + 1][j] += own[1][j];
+        }
+    }
+}
+#define multiply_add(sum, a, b) multiply_parts(sum, lesser, a, b)
 )cl";
 
 /// Double and complex double. PTX ISA, "Matrix fragments for mma.m16n8k4 with .f64".

@@ -42,11 +42,7 @@ class gemm_operation : public operation {
           "the precision of a product of " + std::string(facts_of(scalar_of<T>).name),
           "must be full", std::string(to_string(options_.precision)), "full");
     }
-    const bool units = options_.policy && options_.policy->instruction == gemm_instruction::wgmma;
-    const gemm_precision precision = units ? options_.precision : gemm_precision::full;
-    check_device_rules(
-        options_.policy ? *options_.policy : tuned_gemm(device(), scalar_of<T>, {}).policy,
-        multiplied_type(scalar_of<T>, precision), device(), precision);
+    check_fits(options_.policy ? *options_.policy : tuned_gemm(device(), scalar_of<T>, {}).policy);
   }
 
   cl::Event operator()(real_or_complex alpha, const matrix_view<T>& A, const matrix_view<T>& B,
@@ -213,9 +209,7 @@ class gemm_operation : public operation {
     return by_policy(
         options_.policy, [&] { return gemm_title(kind, scalar_of<T>); },
         [&](const std::optional<gemm_policy>& own) {
-          if (own && !options_.policy)
-            check_device_rules(*own, multiplied_type(scalar_of<T>, options_.precision), device(),
-                               options_.precision);
+          if (own && !options_.policy) check_fits(*own);
           return schedule(kind, own);
         });
   }
@@ -226,6 +220,12 @@ class gemm_operation : public operation {
                               scalar_of<T>, facts, options_.precision);
         },
         own.has_value());
+  }
+  /// Throws policy_error or device_error where a policy does not fit the device.
+  void check_fits(const gemm_policy& policy) const {
+    const bool units = serves(policy.instruction, options_.precision);
+    const gemm_precision precision = units ? options_.precision : gemm_precision::full;
+    check_device_rules(policy, multiplied_type(scalar_of<T>, precision), device(), precision);
   }
   /// What `fitting` finds for the device as far as it is what it says it is. Throws device_error
   /// where an instruction is `demanded` that does not work.
@@ -278,15 +278,15 @@ class gemm_operation : public operation {
       if (s.variant.precision != gemm_precision::full) {
         why = std::string(to_string(s.variant.precision)) + " is predicted to be faster";
       } else if (options_.policy) {
-        why = "the policy's instruction is not wgmma";
+        why = "the policy's instruction is " + std::string(to_string(options_.policy->instruction));
       } else if (options_.portable) {
         why = "nothing but OpenCL C is asked for";
-      } else if (!device().warp_group_products) {
-        why = "the device has no wgmma";
+      } else if (!has_units_for(device(), precision)) {
+        why = "the device has no matrix units for it";
       } else if (const std::string off = why_no_products(
                      {.variant = {.type = multiplied_type(scalar_of<T>, precision)}},
                      gemm_instruction::wgmma, buffering::async);
-                 !off.empty()) {
+                 device().warp_group_products && !off.empty()) {
         why = off;
       } else if (bytes > room()) {
         why = "the copies take " + std::to_string(bytes) + " bytes of workspace, " +

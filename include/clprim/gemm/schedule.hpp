@@ -115,7 +115,7 @@ inline gemm_schedule schedule_for(const gemm_kind& kind, const std::optional<gem
                                   bool portable, std::size_t room, std::size_t sum_bytes,
                                   scalar type, const device_facts& device,
                                   gemm_precision precision = gemm_precision::full) {
-  const bool demanded = given && given->instruction == gemm_instruction::wgmma;
+  const bool demanded = given && serves(given->instruction, precision);
   std::optional<gemm_unit_way> units;
   if (precision != gemm_precision::full && !portable && (!given || demanded)) {
     units = unit_way(kind, given, room, type, device, precision);
@@ -126,7 +126,7 @@ inline gemm_schedule schedule_for(const gemm_kind& kind, const std::optional<gem
     }
   }
   if (demanded && units) return units->schedule;
-  if (demanded && precision != gemm_precision::full) {
+  if (demanded) {
     throw no_room("precision " + std::string(to_string(precision)), room,
                   copies_bytes(kind, type, precision));
   }

@@ -109,12 +109,12 @@ inline void write_multiplier(source_builder& out, const gemm_policy& p, const ge
              layout_of(p, v.type).turned
                  ? "((item) % LANES_M * LANES_N + (item) % (LANES_M * LANES_N) / LANES_M)"
                  : "((item) % (LANES_M * LANES_N))");
+  const int parts = parts_of(v.precision);
+  if (is_ptx(p.instruction) && !facts_of(v.type).needs_fp64) out.define("PARTS", parts);
+  if (scales_lines(v.precision)) out.define("LESSER_SCALE", gemm_lesser_scale);
   switch (p.instruction) {
     case gemm_instruction::fma: out.text(fma_multiplier); return;
     case gemm_instruction::wgmma: {
-      const int parts = parts_of(v.precision);
-      out.define("PARTS", parts);
-      if (scales_lines(v.precision)) out.define("LESSER_SCALE", gemm_lesser_scale);
       const int columns = p.tile_n / (sums_in_halves(p, v.type, v.precision) ? 2 : 1);
       out.define("PRODUCT_N", columns);
       out.define("INSTRUCTION_K", 32 / facts_of(v.type).bytes * parts);
@@ -128,7 +128,7 @@ inline void write_multiplier(source_builder& out, const gemm_policy& p, const ge
       out.define("COMPLEX", static_cast<int>(facts_of(v.type).is_complex));
       out.define("A_TRANS", v.a.along_k ? "\"\"" : "\".trans\"");
       out.define("B_TRANS", v.b.along_k ? "\"\"" : "\".trans\"");
-      out.define("INSTRUCTION_K", instruction_k(p.instruction, v.type));
+      out.define("INSTRUCTION_K", instruction_k(p.instruction, v.type) * parts);
       if (is_narrow(v.type)) {
         const std::string format{unit_format(v.type)}, sum = sum_format(v.type);
         out.define("SHAPE", is_byte(v.type) ? "\"m16n8k32\"" : "\"m16n8k16\"");
@@ -136,6 +136,7 @@ inline void write_multiplier(source_builder& out, const gemm_policy& p, const ge
         out.define("LETTER", "\"" + sum_letter(v.type) + "\"");
       }
       out.text(is_narrow(v.type) ? ldmatrix_multiplier : double_mma_multiplier);
+      if (is_narrow(v.type)) out.text(parts > 1 ? ldmatrix_products_of_parts : ldmatrix_products);
       break;
     case gemm_instruction::mfma:
     case gemm_instruction::wmma:
@@ -401,12 +402,14 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   out.text(tile_head);
   out.text(tile_sums);
   if (!bulk) out.text(tile_operands);
-  out.text(!overlapped && !bulk        ? walk_single
-           : scales_lines(v.precision) ? walk_summing_greater_parts
-           : step_by_step              ? (bulk ? walk_summing_in_parts : walk_summing)
-           : by_themselves             ? walk_asynchronous
-                                       : walk_overlapped);
-  if (scales_lines(v.precision)) out.text(scale_sums_back);
+  const bool halves = scales_lines(v.precision);
+  if (halves) out.text(lesser_sums);
+  out.text(!overlapped && !bulk      ? walk_single
+           : halves && by_themselves ? walk_summing_greater_parts
+           : step_by_step            ? (bulk ? walk_summing_in_parts : walk_summing)
+           : by_themselves           ? walk_asynchronous
+                                     : walk_overlapped);
+  if (halves) out.text(join_lesser_sums);
   out.text(add_slices);
   if (joins_parts(p, v)) {
     out.define("FIRST_ARRIVAL", gemm_first_arrival);

@@ -5,6 +5,7 @@
 
 #include <clprim/core/device_facts.hpp>
 #include <clprim/core/scalar.hpp>
+#include <clprim/gemm/instruction.hpp>
 #include <clprim/gemm/precision.hpp>
 #include <clprim/gemm/tuned_row.hpp>
 #include <clprim/gemm/tuned_rows_cpu.hpp>
@@ -19,7 +20,7 @@ namespace clprim {
 constexpr gemm_table gemm_table_of(const device_facts& device, scalar type,
                                    gemm_precision precision = gemm_precision::full) {
   using namespace gemm_tables;
-  if (precision != gemm_precision::full && !device.warp_group_products) return {};
+  if (precision != gemm_precision::full && !has_units_for(device, precision)) return {};
   if (device.kind == device_kind::cpu) return cpu_gemm_table(device, type);
   if (device.vendor == vendor::nvidia && device.compute_capability >= 70)
     return nvidia_gemm_table(type, precision);

@@ -78,6 +78,8 @@ inline constexpr gemm_row nvidia_split_half[] = {
     {wgmma(128, 128, 4, bulk), 1, 2050, 300, 3500},
     {wgmma(64, 128, 8, bulk), 1, 1600, 200, 2000},
     {wgmma(64, 64, 6), 2, 1300, 150, 1500},
+    {mma(64, 128, 64, 8, 8, 8, async, 3), 2, 920, 690, 2500},
+    {mma(64, 64, 64, 4, 8, 8, async, 3), 3, 763, 390, 2000},
 };
 inline constexpr gemm_row nvidia_tf32[] = {
     {wgmma_float(128, 256, 4, bulk), 1, 1650, 580, 4000},

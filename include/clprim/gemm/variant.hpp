@@ -359,13 +359,15 @@ constexpr void check_type_rules(const gemm_policy& p, scalar type,
          "twice as "
          "much where the walk overlaps its steps");
   }
+  if (scales_lines(precision)) {
+    rule(p.buffer != buffering::single && p.slices_k == 1 && p.tile_k == warp_group_k(type),
+         "precision split_half needs lines of 128 bytes, multiplied while others travel: tile_k = "
+         "64, slices_k = 1, another buffer than single");
+  }
   if (p.instruction == gemm_instruction::wgmma) {
     rule(p.tile_k == warp_group_k(type),
          "instruction wgmma needs lines of 128 bytes: tile_k = 128 for elements of 8 bits, 64 for "
          "half and bfloat16, 32 for float");
-    rule(!scales_lines(precision) || p.buffer != buffering::single,
-         "precision split_half has products of two steps under way: it needs another buffer than "
-         "single");
     const int sets = sets_of_sums(p, type, precision);
     if (sets > 1) {
       rule(sums_in_halves(p, type, precision) ? p.tile_m == 128 : p.tile_n <= 128,

@@ -209,14 +209,11 @@ inline constexpr kernel_text walk_summing_in_parts = R"cl(
 )cl";
 
 /// The same where float is split into halves. The products of greater parts are summed by
-/// themselves, step by step, while those with lesser parts run. The latter are LESSER_SCALE times
-/// as large as they should be, and so much less than the former that one sum of all steps holds
-/// them.
+/// themselves, step by step, while those with lesser parts run.
 inline constexpr kernel_text walk_summing_greater_parts = R"cl(
     const __local TILED *const read_a = tiles_a + A_FRAGMENT_AT(item_m);
     const __local TILED *const read_b = tiles_b + B_FRAGMENT_AT(item_n);
-    ACCUMULATOR own, lesser;
-    EACH_ROW EACH_RUN lesser[i][j] = N_ZERO;
+    ACCUMULATOR own;
     BEGIN_WALK
     for (int left = step1 - step0; left > 0; --left) {
         AWAIT_TILES
@@ -242,7 +239,6 @@ inline constexpr kernel_text walk_summing_greater_parts = R"cl(
     }
     AWAIT_PRODUCTS(0)
     PIN_SUMS(lesser)
-    EACH_ROW EACH_RUN sum[0][i][j] += lesser[i][j] * (1.0f / LESSER_SCALE);
     END_WALK
 )cl";
 
