@@ -171,9 +171,7 @@ TEST_CASE("wrong permutations are refused with names and numbers") {
         }) == "Y must not share memory with X: overlapping views given, separate memory");
   CHECK(refused([&] {
           order(x, {2, 1, 0}, y.with_strides({1, 1, 1}));
-        }) ==
-        "strides of Y must keep its elements apart: strides that meet given, each stride past all "
-        "faster axes");
+        }) == "strides of Y must keep its elements apart: stride 1 of axis 1 given, at least 4");
   CHECK(refused([&] {
           order(array<float>(X.buffer(), {2, 1, 1, 1, 1, 1, 1}), {0, 1, 2, 3, 4, 5, 6},
                 array<float>(Y.buffer(), {2, 1, 1, 1, 1, 1, 1}));

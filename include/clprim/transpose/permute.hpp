@@ -1,7 +1,6 @@
 #pragma once
 // Permutations of the axes of arrays of up to 6 axes: axis k of Y is axis axes[k] of X.
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <initializer_list>
@@ -10,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <clprim/core/axes.hpp>
 #include <clprim/runtime/array.hpp>
 #include <clprim/transpose/engine.hpp>
 
@@ -17,43 +17,9 @@ namespace clprim {
 
 namespace detail {
 
-bool keeps_apart(std::vector<transpose_axis> axes);
-void merge_axes(std::vector<transpose_axis>& axes);
 void choose_tiled(std::vector<transpose_axis> axes, transpose_problem& p);
 
 #ifndef CLPRIM_COMPILED
-/// Whether different places of an output have different addresses: each axis steps over all of the
-/// faster ones.
-CLPRIM_INLINE bool keeps_apart(std::vector<transpose_axis> axes) {
-  std::sort(axes.begin(), axes.end(), [](const transpose_axis& a, const transpose_axis& b) {
-    return a.out_step < b.out_step;
-  });
-  std::int64_t reach = 0;
-  for (const transpose_axis& a : axes) {
-    if (a.extent > 1 && a.out_step <= reach) return false;
-    reach += (a.extent - 1) * a.out_step;
-  }
-  return true;
-}
-
-/// Axes of extent 1 go; neighbours that are one axis in both arrays become one.
-CLPRIM_INLINE void merge_axes(std::vector<transpose_axis>& axes) {
-  std::erase_if(axes, [](const transpose_axis& a) { return a.extent == 1; });
-  for (bool merged = true; merged;) {
-    merged = false;
-    for (std::size_t a = 0; a < axes.size() && !merged; ++a)
-      for (std::size_t b = 0; b < axes.size() && !merged; ++b) {
-        if (a == b || axes[a].in_step != axes[b].in_step * axes[b].extent ||
-            axes[a].out_step != axes[b].out_step * axes[b].extent ||
-            axes[a].extent * axes[b].extent > most_tiled)
-          continue;
-        axes[b].extent *= axes[a].extent;
-        axes.erase(axes.begin() + static_cast<std::ptrdiff_t>(a));
-        merged = true;
-      }
-  }
-}
-
 /// The tiled axes: the one along which the input is contiguous (cols) and the one along which the
 /// output is (rows), so that loads and stores both run along memory. Where that is one axis, lines
 /// are copied, and the longest of the others is tiled with it. An array of which no two elements
@@ -122,15 +88,20 @@ transpose_problem checked_permutation(const array_view<In>& X, std::span<const i
   }
   set_operands<In, Out>(p, {"X", from}, {"Y", to, true});
   if (none) return p;  // rows = cols = 0
-  if (!keeps_apart(all)) {
-    throw argument_error("strides of Y", "must keep its elements apart", "strides that meet",
-                         "each stride past all faster axes");
+  if (const auto meeting = meeting_axis(Y.extents, Y.strides)) {
+    throw argument_error("strides of Y", "must keep its elements apart",
+                         "stride " + std::to_string(Y.strides[meeting->axis]) + " of axis " +
+                             std::to_string(meeting->axis),
+                         "at least " + std::to_string(meeting->reach + 1));
   }
   if (overlaps(to, from)) {
     throw argument_error("Y", "must not share memory with X", "overlapping views",
                          "separate memory");
   }
-  merge_axes(all);
+  merge_axes(all, [](const transpose_axis& slow, const transpose_axis& fast) {
+    return slow.in_step == fast.in_step * fast.extent &&
+           slow.out_step == fast.out_step * fast.extent && slow.extent * fast.extent <= most_tiled;
+  });
   choose_tiled(std::move(all), p);
   return p;
 }
