@@ -76,7 +76,7 @@ verdict verify(const gemm_problem_row& p, const std::vector<T>& a, const std::ve
   const clprim::scalar_facts facts = clprim::facts_of(p.type);
   const bool is_short = clprim::is_short(p.type);
   const bool is_tf32 = p.precision == clprim::gemm_precision::tf32;
-  const bool is_int = facts.compute == "int", is_float8 = !is_int && clprim::is_byte(p.type);
+  const bool is_int = facts.compute == "int", is_float8 = clprim::is_float8(p.type);
   const double epsilon = is_tf32     ? 0x1p-10
                          : is_float8 ? 0x1p-13
                          : is_short  ? 0x1p-23

@@ -75,9 +75,10 @@ TEST_CASE("a product of split floats says what becomes of them") {
   CHECK(says(explained(h200(), units, 4096, {}, gemm_precision::split_tf32),
              "precision  split_tf32: two TF32 numbers for each element, in full where they do not "
              "hold one"));
-  CHECK(says(explained(h200(), units, 4096, {}, gemm_precision::split_half),
-             "precision  split_half: two halves for each element of a scaled line, in TF32 where "
-             "they do not hold one"));
+  CHECK(
+      says(explained(h200(), units, 4096, {}, gemm_precision::split_half),
+           "precision  split_half: two halves for each element of a scaled line, by split_tf32 or "
+           "in full where they do not hold one"));
   CHECK(says(explained(h200(), units, 4096, {}, gemm_precision::tf32),
              "precision  tf32: elements are cut to TF32"));
   CHECK(!says(explained(h200(), wide, 4096, {}), "precision"));

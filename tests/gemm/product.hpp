@@ -211,8 +211,7 @@ inline double roundings_of(clprim::gemm_precision precision, double k) {
 /// The same for what matrix units may cut off sums of float8: of 32 products and what they are
 /// added to each all that is below 2^-13 of the greatest.
 template <clprim::product_type T> double cut_by_units(const clprim::device_facts& device) {
-  const bool is_float8 = clprim::is_byte(clprim::scalar_of<T>) && is_narrow_float<T>;
-  return is_float8 && device.warp_group_products ? 33 * 0x1p11 : 0;
+  return clprim::is_float8(clprim::scalar_of<T>) && device.warp_group_products ? 33 * 0x1p11 : 0;
 }
 
 /// Whether two runs of bytes are equal, whatever NaN they hold.

@@ -245,6 +245,8 @@ constexpr bool is_short(scalar s) { return s == scalar::half_ || s == scalar::bf
 
 /// Whether elements are stored in 8 bits and computed in float or int.
 constexpr bool is_byte(scalar s) { return facts_of(s).bytes == 1; }
+/// Whether they are numbers with an exponent.
+constexpr bool is_float8(scalar s) { return s == scalar::e4m3_ || s == scalar::e5m2_; }
 /// Whether elements are stored in less than they are computed in.
 constexpr bool is_narrow(scalar s) { return is_short(s) || is_byte(s); }
 
@@ -272,6 +274,6 @@ concept product_output = product_factor<T> &&
     (std::same_as<Out, product_output_t<T>> ||
      (is_narrow(scalar_of<T>) && std::same_as<Out, float>) ||
      (is_byte(scalar_of<T>) && std::same_as<Out, half>) ||
-     (is_byte(scalar_of<T>) && !std::same_as<T, std::int8_t> && std::same_as<Out, bfloat16>));
+     (is_float8(scalar_of<T>) && std::same_as<Out, bfloat16>));
 
 }  // namespace clprim

@@ -99,13 +99,15 @@ inline std::string explain_gemm(const gemm_problem& p, const gemm_schedule& s,
                                 const gemm_plan& plan, const device_facts& device,
                                 const kernel_resources& used) {
   const scalar_facts type = facts_of(s.variant.type), stored = facts_of(s.variant.output());
+  const bool full = s.variant.precision == gemm_precision::full;
+  const scalar given = full ? s.variant.type : scalar::float_;  // what A and B are of
   const launch l = gemm_launch(kind_of(p), s, plan.geometry);
   const launch_plan launched = detail::gemm_launch_plan(l, plan, device, used);
   const double products = static_cast<double>(p.m) * p.n * p.k * static_cast<double>(p.batch);
   const double operations = (type.is_complex ? 8.0 : 2.0) * products;
   const double bytes =
       static_cast<double>(p.batch) *
-      (type.bytes * (static_cast<double>(p.m) * p.k + static_cast<double>(p.k) * p.n) +
+      (facts_of(given).bytes * (static_cast<double>(p.m) * p.k + static_cast<double>(p.k) * p.n) +
        stored.bytes * (static_cast<double>(p.m) * p.n));
   const auto tile = [](const gemm_tile& t) {
     return std::string(t.along_k ? "along k" : "across k") + ", " + std::to_string(t.width) +
@@ -141,15 +143,15 @@ inline std::string explain_gemm(const gemm_problem& p, const gemm_schedule& s,
                                   : ", across k") +
             "\n";
   }
-  if (s.variant.precision != gemm_precision::full) {
+  if (!full) {
     text +=
         "  precision  " + std::string(to_string(s.variant.precision)) +
         (parts_of(s.variant.precision) == 1
              ? ": elements are cut to TF32\n"
              : std::string(scales_lines(s.variant.precision)
-                               ? ": two halves for each element of a scaled line, in TF32 where "
-                               : ": two TF32 numbers for each element, in full where ") +
-                   "they do not hold one\n");
+                               ? ": two halves for each element of a scaled line, by split_tf32 or "
+                               : ": two TF32 numbers for each element, ") +
+                   "in full where they do not hold one\n");
   }
   text += "  kernel     " + to_string(used.registers, "registers") + ", " +
           to_string(used.spill_bytes, "bytes spilled") + ", " +

@@ -106,7 +106,7 @@ constexpr bool reads_along_k(scalar type, gemm_precision precision) {
 /// Whether every step's products are summed by themselves, and these sums in float: matrix units
 /// cut off what a sum has no room for, and of float8 sums keep some 13 bits (NVIDIA's Hopper).
 constexpr bool sums_steps(scalar type, gemm_precision precision) {
-  return type == scalar::e4m3_ || type == scalar::e5m2_ || precision == gemm_precision::split_tf32;
+  return is_float8(type) || precision == gemm_precision::split_tf32;
 }
 
 /// Elements along k that one step of wgmma takes: lines of 128 bytes.

@@ -29,7 +29,7 @@ inline void begin_program(source_builder& out, scalar type, scalar output,
   if (facts_of(type).needs_fp64) out.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
   for (int width = 1; width <= 16; width *= 2) {
     if (output == scalar::bfloat16_) out.line(bfloat16_text(width));
-    if (is_byte(type) && type != scalar::int8_) out.line(float8_text(type, width));
+    if (is_float8(type)) out.line(float8_text(type, width));
   }
   if (epilogue.empty()) return;
   const std::string element = vector_text::element(output);
