@@ -228,7 +228,8 @@ TEST_CASE("a copy in halves marks the call where a line reaches further than the
     from[at] = value;
     return turn(from, 70, k, true, 1, gemm_precision::split_half).mark == 5u;
   };
-  for (const auto& [k, reach] : {std::pair{12, 28}, {40, 30}, {64, 31}, {3000, 36}}) {
+  for (const auto& [elements, lowest] : {std::pair{12, 28}, {40, 30}, {64, 31}, {3000, 36}}) {
+    const int k = elements, reach = lowest;  // CAPTURE takes no structured binding
     CAPTURE(k);
     const auto last = static_cast<std::size_t>(70 * k) - 1;
     for (const std::size_t at : {std::size_t{0}, last, std::size_t{123}}) {
@@ -444,12 +445,13 @@ TEST_CASE("a product that may be split is as exact as one of float, whatever it 
       // more, and every 16 elements of k are added up with half of one more; of halves it is two
       // products of 32 elements, and what is allowed to elements far below the greatest.
       const double bound_of_tf32 = 10 + k / 32.0, bound_of_halves = 6 + k / 4.0 + k / 60.0;
-      for (const auto& [split, bound, one] :
+      for (const auto& [precision, bound, one] :
            {std::tuple{gemm_precision::split_tf32, bound_of_tf32,
                        gemm_tables::wgmma_float(64, 64, 3)},
             {gemm_precision::split_half, bound_of_halves, gemm_tables::wgmma(64, 64, 3)},
             {gemm_precision::split_half, bound_of_halves,
              gemm_tables::mma(64, 64, 64, 4, 8, 8, buffering::async, 3)}}) {
+        const gemm_precision split = precision;  // CAPTURE takes no structured binding
         CAPTURE(to_string(split));
         const double units =
             worst_error(a, b, multiplied(a, b, m, n, k, {.precision = split}), m, n, k);

@@ -65,8 +65,9 @@ class Products(Case):
 
     def test_precision(self):
         a, b = drawn(70, 90), drawn(90, 50)
-        self.close(clprim.gemm(on_device(a), on_device(b), precision="split_tf32"), a @ b, 90)
-        with self.assertRaisesRegex(clprim.ArgumentError, "full, split_tf32 or tf32"):
+        for precision in ("split_half", "split_tf32"):
+            self.close(clprim.gemm(on_device(a), on_device(b), precision=precision), a @ b, 90)
+        with self.assertRaisesRegex(clprim.ArgumentError, "full, split_half, split_tf32 or tf32"):
             clprim.gemm(on_device(a), on_device(b), precision="half")
 
     def test_batches(self):

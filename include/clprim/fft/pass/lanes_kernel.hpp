@@ -205,7 +205,10 @@ inline void read_lanes(lane_pass& k) {
       if ((l + 1) % tile == 0) turn_tile(w, std::span(rows).last(static_cast<std::size_t>(tile)));
     }
     for (int e = 0; e < tile; ++e) {
-      const auto row = [&](int b) { return rows[static_cast<std::size_t>(b * tile + e)]; };
+      const auto row = [&](int b) {
+        const int l = b * tile + e;
+        return rows[static_cast<std::size_t>(l)];
+      };
       w.call("PUT", sum("n", e), in_lanes(parts(".even", row)), in_lanes(parts(".odd", row)));
     }
   } else if (vectors) {

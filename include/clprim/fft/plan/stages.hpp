@@ -48,18 +48,24 @@ enum class stage_use {
 
 namespace detail {
 
-/// Every way to write n as a product of at most `most` radices, largest first; `tell` may lower it.
+/// Every way to write n as a product of at most `most` radices, largest first, behind those that
+/// are `taken`; `tell` may lower `most`.
 inline void each_product(std::int64_t n, int largest, const std::size_t& most,
                          const std::function<void(const std::vector<int>&)>& tell,
-                         std::vector<int>&& taken = {}) {
+                         std::vector<int>& taken) {
   if (n == 1) return tell(taken);
   if (taken.size() >= most) return;
   for (auto r = fft_radices.rbegin(); r != fft_radices.rend(); ++r) {
     if (*r > largest || n % *r != 0) continue;
     taken.push_back(*r);
-    each_product(n / *r, *r, most, tell, std::move(taken));
+    each_product(n / *r, *r, most, tell, taken);
     taken.pop_back();
   }
+}
+inline void each_product(std::int64_t n, int largest, const std::size_t& most,
+                         const std::function<void(const std::vector<int>&)>& tell) {
+  std::vector<int> none;
+  each_product(n, largest, most, tell, none);
 }
 
 /// The stages of a list that ends at its first zero, for n points: one radix alone is that of every
