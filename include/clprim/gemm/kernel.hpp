@@ -108,18 +108,6 @@ inline constexpr kernel_text tile_operands = R"cl(
                                          B_OWN(b_ld) + step0 * b_next - lead * b_row);
 )cl";
 
-/// After the last step: the slices of k are added through local memory, always in the same order.
-inline constexpr kernel_text add_slices = R"cl(
-    for (int from = SLICES_K - 1; from > 0; --from) {
-        __local ELEMENT *const shared = (__local ELEMENT *)pool + item_m * TILE_N + item_n;
-#define SHARED_RUN (shared + ROW_OF(i) * TILE_N + COLUMN_OF(j))
-        BARRIER;
-        if (slice == from) EACH_ROW EACH_RUN N_STORE_LOCAL(SHARED_RUN, sum[0][i][j]);
-        BARRIER;
-        if (slice == 0) EACH_ROW EACH_RUN sum[0][i][j] += N_READ_LOCAL(SHARED_RUN);
-    }
-)cl";
-
 /// Where float is split into halves: the sums of products with lesser parts. These are LESSER_SCALE
 /// times as large as they should be, and so much less than those of greater parts that one sum of
 /// all steps holds them.
@@ -145,6 +133,18 @@ inline constexpr kernel_text join_lesser_sums = R"cl(
             EACH_RUN sum[0][i][j] = (N_VECTOR)(ldexp(sum[0][i][j].s0, -power - powers[j][0]),
                                                ldexp(sum[0][i][j].s1, -power - powers[j][1]));
         }
+    }
+)cl";
+
+/// After the last step: the slices of k are added through local memory, always in the same order.
+inline constexpr kernel_text add_slices = R"cl(
+    for (int from = SLICES_K - 1; from > 0; --from) {
+        __local ELEMENT *const shared = (__local ELEMENT *)pool + item_m * TILE_N + item_n;
+#define SHARED_RUN (shared + ROW_OF(i) * TILE_N + COLUMN_OF(j))
+        BARRIER;
+        if (slice == from) EACH_ROW EACH_RUN N_STORE_LOCAL(SHARED_RUN, sum[0][i][j]);
+        BARRIER;
+        if (slice == 0) EACH_ROW EACH_RUN sum[0][i][j] += N_READ_LOCAL(SHARED_RUN);
     }
 )cl";
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -332,6 +333,7 @@ class gemm_operation : public operation {
                              cl_mem space, argument_list arguments) {
     const cl_uint turn = commands.turn();
     const way_marks marks{commands.counters(known.counters()), turn};
+    cl::Event end;
     for (const way& one : known.ways) {
       gemm_problem operands = p;
       copy(commands, operands, known.kind, one, space, marks);
@@ -341,10 +343,12 @@ class gemm_operation : public operation {
       const cl_uint next = set_scales(multiply, gemm_arguments + 2, one.schedule, space,
                                       spaces(known.kind, one.schedule));
       set_arguments(multiply, set_tiles(multiply, next, known.kind, one, space), arguments);
-      if (&one == &known.ways.back()) return commands.run_last(multiply, one.products);
-      commands.run(multiply, one.products);
+      if (&one == &known.ways.back())
+        end = commands.run_last(multiply, one.products);
+      else
+        commands.run(multiply, one.products);
     }
-    return {};
+    return end;
   }
 
   std::shared_ptr<gemm_plan> plan_for(const gemm_schedule& s) {
