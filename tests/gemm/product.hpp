@@ -201,7 +201,7 @@ struct run_options {
 inline double roundings_of(clprim::gemm_precision precision, double k) {
   switch (precision) {
     case clprim::gemm_precision::full: return k;
-    case clprim::gemm_precision::split_half: return std::max(k, 12 + k * 17 / 32);
+    case clprim::gemm_precision::split_half: return std::max(k, 12 + k * 18 / 32);
     case clprim::gemm_precision::split_tf32: return std::max(k, 20 + k / 16);
     case clprim::gemm_precision::tf32: return 2 * k + 2.01 * 0x1p14;  // two operands cut at 2^-10
   }
