@@ -125,8 +125,10 @@ TEST_CASE("each rule of a policy for matrix units is its sentence") {
   few_sums.per_item_n = 2;
   CHECK(typed(few_sums, scalar::half_) ==
         "instruction mma_sync needs per_item_m to be a multiple of 2 and per_item_n of 4");
-  CHECK(typed(units, scalar::float_) ==
-        "instruction mma_sync multiplies half, bfloat16, int8, double and complex double");
+  CHECK(
+      typed(units, scalar::float_) ==
+      "instruction mma_sync multiplies half, bfloat16, int8, double, complex double, and float of "
+      "precision split_half");
   gemm_policy short_steps = units;
   short_steps.tile_k = 16;
   CHECK(typed(short_steps, scalar::half_) ==

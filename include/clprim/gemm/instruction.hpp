@@ -158,12 +158,14 @@ constexpr unit_sentences sentences_of(gemm_instruction instruction) {
   switch (instruction) {
     case gemm_instruction::fma: break;
     case gemm_instruction::mma_sync:
-      return {"instruction mma_sync multiplies half, bfloat16, int8, double and complex double",
-              "instruction mma_sync needs its layout: lanes_m = 8, lanes_n = 4, vector_m = 1, "
-              "vector_n = 2",
-              "instruction mma_sync needs per_item_m to be a multiple of 2 and per_item_n of 4",
-              "instruction mma_sync needs NVIDIA of compute capability 8.0 (half, bfloat16, int8) "
-              "or 9.0 (double) or more"};
+      return {
+          "instruction mma_sync multiplies half, bfloat16, int8, double, complex double, and float "
+          "of precision split_half",
+          "instruction mma_sync needs its layout: lanes_m = 8, lanes_n = 4, vector_m = 1, "
+          "vector_n = 2",
+          "instruction mma_sync needs per_item_m to be a multiple of 2 and per_item_n of 4",
+          "instruction mma_sync needs NVIDIA of compute capability 8.0 (half, bfloat16, int8) "
+          "or 9.0 (double) or more"};
     case gemm_instruction::wgmma:
       return {
           "instruction wgmma multiplies half, bfloat16, float8, int8, and float of precision "

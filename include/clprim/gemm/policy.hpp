@@ -49,8 +49,9 @@ enum class local_order {
 enum class gemm_instruction {
   fma,  ///< one multiply-add per element: any device, any type
   /// mma.sync of NVIDIA's matrix units, written as PTX: half and bfloat16 with sums in float
-  /// (m16n8k16, from compute capability 8.0 on), int8 with sums in int (m16n8k32, from 8.0 on; both
-  /// operands along k), double and complex double (m16n8k4, from 9.0 on).
+  /// (m16n8k16, from compute capability 8.0 on), float of precision split_half by the same, int8
+  /// with sums in int (m16n8k32, from 8.0 on; both operands along k), double and complex double
+  /// (m16n8k4, from 9.0 on).
   /// 32 items multiply together; an item's sums lie as 8 x 4 lanes with runs of 1 x 2 do. Products
   /// of half and bfloat16 are exact and their sums cut off, not rounded, below the last bit of the
   /// largest (Fasi et al., Numerical behavior of NVIDIA tensor cores, 2021); those of double are
@@ -58,7 +59,8 @@ enum class gemm_instruction {
   mma_sync,
   /// wgmma of NVIDIA's matrix units, compute capability 9.0: half and bfloat16 with sums in float
   /// (m64nNk16), int8 with sums in int and float8 with sums in float (m64nNk32, both operands along
-  /// k), and float where a precision other than `full` is asked for (m64nNk8 of TF32, likewise).
+  /// k), and float where a precision other than `full` is asked for (m64nNk8 of TF32, m64nNk16 of
+  /// halves, likewise).
   /// 128 items, a warp-group, multiply 64 x tile_n of C straight from local memory while they load
   /// the next tiles; sums lie as those of mma_sync do. The driver's compiler does not know the
   /// instruction: the library puts it into the driver's PTX (runtime/hidden_instructions.hpp), and

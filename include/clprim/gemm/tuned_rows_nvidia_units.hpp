@@ -73,7 +73,7 @@ inline constexpr gemm_row nvidia_split_tf32[] = {
     {wgmma_float(64, 64, 6), 2, 650, 246, 2000},
 };
 // The same, 2026-11-29: the products alone at 1024, 2048, 4096, 8192 and 1000 cubed and 512 x 512 x
-// 4096; a way of three has nine launches.
+// 4096, those of mma.sync at three of these and the last. A call with three ways has nine launches.
 inline constexpr gemm_row nvidia_split_half[] = {
     {wgmma(128, 128, 4, bulk), 1, 2050, 300, 3500},
     {wgmma(64, 128, 8, bulk), 1, 1600, 200, 2000},
