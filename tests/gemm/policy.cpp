@@ -146,13 +146,18 @@ TEST_CASE("each rule of a policy for warp-groups is its sentence") {
     return sentence_of(p);
   };
   const char* const sizes =
-      "instruction wgmma needs tile_m and tile_n to be multiples of 64, and tile_n at most 256";
+      "instruction wgmma needs tile_m to be a multiple of 64, and tile_n of 8 and at most 256";
   CHECK(but([](gemm_policy& p) { p.tile_k = 48; }) ==
         "instruction wgmma needs tile_k = 128, 64 or 32");
   CHECK(but([](gemm_policy& p) { p.tile_m = 96; }) == sizes);
   CHECK(but([](gemm_policy& p) { p.tile_n = 512; }) == sizes);
-  CHECK(but([](gemm_policy& p) { p.per_item_m = 4; }) ==
-        "instruction wgmma needs its sums: per_item_m = 2, per_item_n = tile_n / 4");
+  CHECK(sentence_of(gemm_tables::as_wide_as(104, groups)) == "kept");
+  CHECK(but([](gemm_policy& p) { p.fetchers = 64; }) ==
+        "fetchers must be a warp or a warp-group: 32 or 128");
+  CHECK(
+      but([](gemm_policy& p) { p.per_item_m = 4; }) ==
+      "instruction wgmma needs its sums: per_item_m = 2, per_item_n = tile_n / 4, or that of equal "
+      "parts of tile_n, multiples of 8");
   CHECK(but([](gemm_policy& p) {
           p.buffer = buffering::single, p.stages = 1, p.unaligned = true;
         }) == "instruction wgmma needs unaligned = false");
@@ -161,8 +166,8 @@ TEST_CASE("each rule of a policy for warp-groups is its sentence") {
   CHECK(but([](gemm_policy& p) { p.order = local_order::plain; }) ==
         "matrix units need stage_a and stage_b local, and order stored");
   CHECK(sentence_of(gemm_tables::wgmma(192, 256, 3, buffering::bulk)) ==
-        "instruction wgmma needs registers for its sums, tile_n / 2 and 24 more for each work-item "
-        "of the group: 77824 given, at most 65536");
+        "instruction wgmma needs registers for its sums, 2 per_item_n and 24 more for each "
+        "work-item of the group: 77824 given, at most 65536");
   CHECK(sentence_of(gemm_tables::wgmma(192, 192, 3, buffering::bulk)) == "kept");
   CHECK(but([](gemm_policy& p) { p.stage_c = staging::local; }) == "kept");
   CHECK(but([](gemm_policy& p) { p.stage_c = staging::local, p.buffer = buffering::bulk; }) ==

@@ -1,5 +1,5 @@
 // clprim GEMM, clprim::half
-// clprim::gemm_policy{.tile_m = 32, .tile_n = 64, .tile_k = 16, .per_item_m = 4, .per_item_n = 4, .blocks_m = 1, .blocks_n = 1, .slices_k = 2, .lanes_m = 4, .lanes_n = 8, .vector = 4, .vector_m = 1, .vector_n = 4, .stage_a = clprim::staging::local, .stage_b = clprim::staging::local, .stage_c = clprim::staging::local, .buffer = clprim::buffering::registers, .stages = 2, .order = clprim::local_order::padded, .instruction = clprim::gemm_instruction::fma, .packed = false, .turned = false, .unaligned = false, .raster = 8, .unroll = 0, .split_k = 0, .finish = clprim::gemm_finish::second_kernel}
+// clprim::gemm_policy{.tile_m = 32, .tile_n = 64, .tile_k = 16, .per_item_m = 4, .per_item_n = 4, .blocks_m = 1, .blocks_n = 1, .slices_k = 2, .lanes_m = 4, .lanes_n = 8, .vector = 4, .vector_m = 1, .vector_n = 4, .stage_a = clprim::staging::local, .stage_b = clprim::staging::local, .stage_c = clprim::staging::local, .buffer = clprim::buffering::registers, .stages = 2, .fetchers = 128, .order = clprim::local_order::padded, .instruction = clprim::gemm_instruction::fma, .packed = false, .turned = false, .unaligned = false, .raster = 8, .unroll = 0, .split_k = 0, .finish = clprim::gemm_finish::second_kernel}
 #define TILE_M 32
 #define TILE_N 64
 #define TILE_K 16
@@ -24,6 +24,7 @@
 #define BUFFERING_BULK 3
 #define BUFFER 1
 #define STAGES 2
+#define FETCHERS 128
 #define LOCAL_ORDER_PLAIN 0
 #define LOCAL_ORDER_PADDED 1
 #define LOCAL_ORDER_STORED 2
@@ -49,6 +50,8 @@
 #define ITEMS_M 8
 #define ITEMS_N 16
 #define SLICE_K 8
+#define PATCH_M(patch) (patch) / (ITEMS_N / LANES_N)
+#define PATCH_N(patch) (patch) % (ITEMS_N / LANES_N)
 #define LOCAL_POOL __local TILED pool[3136] __attribute__((aligned(128)))
 #define CONJUGATE_A 0
 #define CONJUGATE_B 0
@@ -162,6 +165,8 @@
 #define EPILOGUE_ARGUMENTS 
 #define EPILOGUE(value, row, column) (value)
 #define OWN_C __global C_STORED *const c = c_memory + c_offset + C_BATCH_OFFSET;
+#define B_FIRST (step0 * TILE_K - lead) * b_row
+#define GO_TO_STEP(step) from_a += a_next; from_b += TILE_K * b_row;
 #define COMMIT_COPIES 
 #define DRAIN_COPIES 
 #define AWAIT_COPIES 
@@ -491,7 +496,7 @@ inline void multiply_add(N_VECTOR (*sum)[RUNS_N], const ELEMENT *a, const N_VECT
     BEGIN_A(tiles_a + (into) * A_SIZE, from_a, a_ld, inside_m, k_begin) \
     BEGIN_B(tiles_b + (into) * B_SIZE, from_b, b_ld, inside_n, k_begin) \
     COMMIT_COPIES \
-    if (++step < step1) { from_a += a_next; from_b += b_next; }
+    if (++step < step1) { GO_TO_STEP(step) }
 #define END(into) \
     END_A(tiles_a + (into) * A_SIZE) \
     END_B(tiles_b + (into) * B_SIZE)
@@ -529,7 +534,7 @@ __kernel void gemm(const int m, const int n, const int k,
     const int slice = GROUP > 1 ? (int)((uint)get_local_id(0) / (ITEMS_M * ITEMS_N)) : 0;
     const int item = (int)((uint)get_local_id(0) % (ITEMS_M * ITEMS_N));
     const int lane = LANE_OF(item), patch = item / (LANES_M * LANES_N);
-    const int patch_m = patch / (ITEMS_N / LANES_N), patch_n = patch % (ITEMS_N / LANES_N);
+    const int patch_m = PATCH_M(patch), patch_n = PATCH_N(patch);
     const int item_m = patch_m * (LANES_M * PER_ITEM_M) + lane / LANES_N * VECTOR_M;
     const int item_n = patch_n * (LANES_N * PER_ITEM_N) + lane % LANES_N * VECTOR_N;
 
@@ -568,11 +573,11 @@ __kernel void gemm(const int m, const int n, const int k,
     const int inside_m = EDGE_M - row0, inside_n = EDGE_N - column0;
     const long a_column = A_ALONG_K ? 1 : a_ld, a_row = A_ALONG_K ? a_ld : 1;
     const long b_row = B_ALONG_K ? 1 : b_ld, b_column = B_ALONG_K ? b_ld : 1;
-    const long a_next = TILE_K * a_column, b_next = TILE_K * b_row;
+    const long a_next = TILE_K * a_column;
     const __global STORED *from_a = a + (a_offset + A_BATCH_OFFSET + row0 * a_row + A_OWN(a_ld) +
                                          step0 * a_next - lead * a_column);
     const __global STORED *from_b = b + (b_offset + B_BATCH_OFFSET + column0 * b_column +
-                                         B_OWN(b_ld) + step0 * b_next - lead * b_row);
+                                         B_OWN(b_ld) + B_FIRST);
 #line "clprim/gemm/walk.hpp"
     const __local TILED *const read_a =
         tiles_a + A_FRAGMENT_AT(item_m) + slice * A_SLOT_K(SLICE_K);

@@ -40,7 +40,7 @@ __kernel void gemm(const int m, const int n, const int k,
     const int slice = GROUP > 1 ? (int)((uint)get_local_id(0) / (ITEMS_M * ITEMS_N)) : 0;
     const int item = (int)((uint)get_local_id(0) % (ITEMS_M * ITEMS_N));
     const int lane = LANE_OF(item), patch = item / (LANES_M * LANES_N);
-    const int patch_m = patch / (ITEMS_N / LANES_N), patch_n = patch % (ITEMS_N / LANES_N);
+    const int patch_m = PATCH_M(patch), patch_n = PATCH_N(patch);
     const int item_m = patch_m * (LANES_M * PER_ITEM_M) + lane / LANES_N * VECTOR_M;
     const int item_n = patch_n * (LANES_N * PER_ITEM_N) + lane % LANES_N * VECTOR_N;
 
@@ -101,11 +101,11 @@ inline constexpr kernel_text tile_operands = R"cl(
     const int inside_m = EDGE_M - row0, inside_n = EDGE_N - column0;
     const long a_column = A_ALONG_K ? 1 : a_ld, a_row = A_ALONG_K ? a_ld : 1;
     const long b_row = B_ALONG_K ? 1 : b_ld, b_column = B_ALONG_K ? b_ld : 1;
-    const long a_next = TILE_K * a_column, b_next = TILE_K * b_row;
+    const long a_next = TILE_K * a_column;
     const __global STORED *from_a = a + (a_offset + A_BATCH_OFFSET + row0 * a_row + A_OWN(a_ld) +
                                          step0 * a_next - lead * a_column);
     const __global STORED *from_b = b + (b_offset + B_BATCH_OFFSET + column0 * b_column +
-                                         B_OWN(b_ld) + step0 * b_next - lead * b_row);
+                                         B_OWN(b_ld) + B_FIRST);
 )cl";
 
 /// Where float is split into halves: the sums of products with lesser parts. These are LESSER_SCALE

@@ -10,7 +10,7 @@ namespace clprim::gemm_text {
 /// "Tensor-map". Lines that begin with //@ are hidden from the driver's compiler
 /// (runtime/hidden_instructions.hpp).
 inline constexpr kernel_text bulk_copies = R"cl(
-// One item of the last warp-group, `slice` 1, asks for the tiles of stage after stage; the unit for
+// One of the items that fetch, `slice` 1, asks for the tiles of stage after stage; the unit for
 // bulk copies needs to be told only which box of a matrix is wanted. Barriers in local memory:
 //
 //     THERE(s)   the tiles of stage s have arrived: counts their bytes
@@ -123,13 +123,12 @@ inline void describe_operand(__local uint *words, const __global uint *map,
                              const __global STORED *first, const int ld, const int outer,
                              const int k, const long stride, const uint matrices)
 {
-    const uint inner = (uint)(OPERAND_ALONG_K ? k + OPERAND_BEFORE(k) : outer);
-    const uint lines = (uint)(OPERAND_ALONG_K ? outer : k);
+    const uint inner = (uint)(OPERAND_LENGTH), lines = (uint)(OPERAND_LINES);
     const ulong line_bytes = (ulong)ld * sizeof(TILED);
     describe(words, map, (ulong)(first - OPERAND_BEFORE(k)), inner, lines,
              stride == 0 ? 1 : matrices, line_bytes,
              stride == 0 ? line_bytes : (ulong)stride * sizeof(TILED),
-             OPERAND_ALONG_K ? OPERAND_OUTER : TILE_K);
+             OPERAND_BOX);
 }
 )cl";
 
@@ -144,12 +143,13 @@ inline constexpr kernel_text bulk_roles = R"cl(
             begin_barrier(LEFT(s), READERS);
         }
         begin_barrier(LEFT(STAGES), READERS);
+        BEGIN_BLOCKS
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     }
     const uint matrices = BATCHED ? tiles / (tiles_m * tiles_n * (uint)SPLITS) : 1;
     if (slice > 0 && item < 32)
         describe_a(map_words, maps_of_group, a + a_offset, a_ld, EDGE_M, k, A_STRIDE, matrices);
-    else if (slice > 0 && item < 64)
+    if (slice > 0 && item / 32 == (FETCHERS > 32 ? 1 : 0))
         describe_b(map_words + 32, maps_of_group + 32, b + b_offset, b_ld, EDGE_N, k, B_STRIDE,
                    matrices);
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -159,6 +159,7 @@ inline constexpr kernel_text bulk_roles = R"cl(
     }
     int stage = 0;   // that is read or filled
     uint phase = 0;  // of its barriers
+    BLOCK_STATE
     if (slice > 0) {
         GIVE_REGISTERS
         if (item > 0) return;
@@ -167,14 +168,12 @@ inline constexpr kernel_text bulk_roles = R"cl(
 /// What the item that asks does in a tile, and where its part ends.
 inline constexpr kernel_text bulk_requests = R"cl(
         for (int step = step0; step < step1; ++step) {
-            const int k0 = step * TILE_K - lead;
             await_phase(LEFT(stage), phase ^ 1);
-            arrive_with_bytes(THERE(stage), (TILE_M + TILE_N) * TILE_K * (uint)sizeof(TILED));
-            fetch_a(tiles_a + stage * A_SIZE, maps_of_group, k0 + (A_ALONG_K ? A_BEFORE(k) : 0),
-                    row0, A_STRIDE == 0 ? 0 : (int)batch, THERE(stage));
-            fetch_b(tiles_b + stage * B_SIZE, maps_of_group + 32,
-                    k0 + (B_ALONG_K ? B_BEFORE(k) : 0), column0,
-                    B_STRIDE == 0 ? 0 : (int)batch, THERE(stage));
+            REQUEST_BLOCK
+            arrive_with_bytes(THERE(stage), REQUESTED * TILE_K * (uint)sizeof(TILED));
+            fetch_a(tiles_a + stage * A_SIZE, maps_of_group, A_PLACE, row0,
+                    A_STRIDE == 0 ? 0 : (int)batch, THERE(stage));
+            REQUEST_B
             TURN_STAGE
         }
     }
@@ -188,19 +187,40 @@ inline constexpr kernel_text bulk_requests = R"cl(
 inline constexpr kernel_text bulk_moves = R"cl(
 #define TURN_STAGE \
     stage = NEXT(stage); \
-    if (stage == 0) phase ^= 1;
+    if (stage == 0) phase ^= 1; \
+    TURN_TAP
 #define LEAVE_BEFORE \
     if (item % 128 == 0) arrive(LEFT(before));
 #define BEGIN_WALK
-#define AWAIT_TILES await_phase(THERE(stage), phase);
+#define AWAIT_TILES \
+    AWAIT_BLOCK \
+    await_phase(THERE(stage), phase);
 #define BEGIN_NEXT
 #define END_NEXT \
     LEAVE_BEFORE \
+    LEAVE_BLOCK \
     before = stage; \
     TURN_STAGE
 #define END_WALK \
     LEAVE_BEFORE \
+    LEAVE_LAST_BLOCK \
     before = STAGES;
+)cl";
+
+/// Where both operands come stage by stage.
+inline constexpr kernel_text bulk_stages = R"cl(
+#define REQUESTED (TILE_M + TILE_N)
+#define REQUEST_B \
+    fetch_b(tiles_b + stage * B_SIZE, maps_of_group + 32, B_PLACE, B_LINE, \
+            B_STRIDE == 0 ? 0 : (int)batch, THERE(stage));
+#define READ_B (read_b + stage * B_SIZE)
+#define BLOCK_STATE
+#define BEGIN_BLOCKS
+#define REQUEST_BLOCK
+#define AWAIT_BLOCK
+#define LEAVE_BLOCK
+#define LEAVE_LAST_BLOCK
+#define TURN_TAP
 )cl";
 
 }  // namespace clprim::gemm_text

@@ -26,7 +26,7 @@ typedef ulong FRAGMENT_B[PARTS];
 //      line 0 | greater   | lesser    |       the lesser ones
 //           1 |           |           |
 #define A_FRAGMENT_AT(row) ((row) / 64 * (8192 / (int)sizeof(TILED)))
-#define B_FRAGMENT_AT(column) 0
+#define B_FRAGMENT_AT(column) ((column) / GROUP_COLUMNS * GROUP_COLUMNS * TILE_K)
 #define DESCRIPTOR(from) \
     ((ulong)(((uint)(size_t)(from) & 0x3FFFF) >> 4) | (ulong)(8192 >> 4) << 16 | \
      (ulong)(1024 >> 4) << 32 | (ulong)1 << 62)

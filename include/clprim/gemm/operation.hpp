@@ -228,35 +228,8 @@ class gemm_operation : public operation {
     const gemm_precision precision = units ? options_.precision : gemm_precision::full;
     check_device_rules(policy, multiplied_type(scalar_of<T>, precision), device(), precision);
   }
-  /// What `fitting` finds for the device as far as it is what it says it is. Throws device_error
-  /// where an instruction is `demanded` that does not work.
   gemm_schedule proven(const auto& fitting, bool demanded) const {
-    device_facts facts = device();
-    gemm_schedule s = fitting(facts);
-    if (s.policy.buffer == buffering::bulk &&
-        !why_no_products(s, gemm_instruction::wgmma, buffering::bulk).empty()) {
-      facts.bulk_copies = false;
-      s = fitting(facts);
-    }
-    const gemm_instruction unit = s.policy.instruction;
-    if (!wants_proof(unit) || s.policy.buffer == buffering::bulk) return s;
-    const std::string why = why_no_products(s, unit, buffering::async);
-    if (why.empty()) return s;
-    if (demanded) {
-      throw device_error("instruction " + std::string(to_string(unit)) + " does not work on " +
-                         device().name + ": " + why);
-    }
-    facts.warp_group_products = false;
-    facts.matrix_units = matrix_unit::none;
-    return fitting(facts);
-  }
-  /// Why an instruction or bulk copies are not used for what a schedule multiplies; empty where
-  /// they work.
-  std::string why_no_products(const gemm_schedule& s, gemm_instruction unit,
-                              buffering copies) const {
-    using split = std::conditional_t<std::same_as<T, float>, half, T>;
-    return s.variant.type == scalar_of<T> ? why_no_products_by<T>(unit, copies, on())
-                                          : why_no_products_by<split>(unit, copies, on());
+    return proven_schedule<T>(on(), fitting, demanded);
   }
 
   /// Bytes of workspace that the object may have.
@@ -284,9 +257,9 @@ class gemm_operation : public operation {
         why = "nothing but OpenCL C is asked for";
       } else if (!has_units_for(device(), precision)) {
         why = "the device has no matrix units for it";
-      } else if (const std::string off = why_no_products(
+      } else if (const std::string off = why_no_products<T>(
                      {.variant = {.type = multiplied_type(scalar_of<T>, precision)}},
-                     gemm_instruction::wgmma, buffering::async);
+                     gemm_instruction::wgmma, buffering::async, on());
                  device().warp_group_products && !off.empty()) {
         why = off;
       } else if (bytes > room()) {

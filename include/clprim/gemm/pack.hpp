@@ -129,6 +129,36 @@ __kernel void gemm_pack(const __global WORD *restrict a, const long a_offset, co
 }
 )cl";
 
+/// The elements of a copy: bits that are moved, whatever they mean, unless they are split.
+inline void define_words(source_builder& out, scalar type, gemm_precision split) {
+  const scalar copied = multiplied_type(type, split);
+  const int bytes = facts_of(type).bytes;
+  const std::string run = packed_run(copied) == 1 ? "" : std::to_string(packed_run(copied));
+  const std::string word = parts_of(split) == 2 ? "float"
+                           : bytes == 1         ? "uchar"
+                           : bytes == 2         ? "ushort"
+                           : bytes == 4         ? "uint"
+                           : bytes == 8         ? "ulong"
+                                                : "ulong2";
+  out.define("WORD", word);
+  out.define("COPIED", copied == type ? word : "ushort");
+  out.define("RUN", packed_run(copied));
+  out.define("RUN_VECTOR", (copied == type ? word : "ushort") + run);
+  out.define("RUN_OF(from)", run.empty() ? "*(from)" : "vload" + run + "(0, from)");
+}
+
+/// How copies that are split mark their way where they do not hold an element.
+inline void define_marks(source_builder& out, int way, bool split) {
+  out.define("MARK_WHERE(met)",
+             split ? "if (met) any_beyond = 1; barrier(CLK_LOCAL_MEM_FENCE); "
+                     "if (get_local_id(0) == 0 && any_beyond) atomic_xchg(unsafe + " +
+                         std::to_string(way) + ", turn);"
+                   : "(void)(met);");
+  out.define("LOCAL_MARK", split ? "__local int any_beyond; if (get_local_id(0) == 0) "
+                                   "any_beyond = 0;"
+                                 : "");
+}
+
 }  // namespace gemm_text
 
 /// The OpenCL C source of the packing kernel `gemm_pack`: bits are moved, whatever they mean,
@@ -141,37 +171,18 @@ inline std::string gemm_pack_source(const gemm_pack_variant& v) {
   out.define("EACH", "_Pragma(\"unroll\")");
   define_batch(out, "A", v.batch, true);
   const bool split = parts_of(v.split) == 2;
-  const scalar copied = multiplied_type(v.type, v.split);
-  const int bytes = facts_of(v.type).bytes;
-  const std::string run = packed_run(copied) == 1 ? "" : std::to_string(packed_run(copied));
-  const std::string word = split        ? "float"
-                           : bytes == 1 ? "uchar"
-                           : bytes == 2 ? "ushort"
-                           : bytes == 4 ? "uint"
-                           : bytes == 8 ? "ulong"
-                                        : "ulong2";
-  out.define("WORD", word);
-  out.define("RUN", packed_run(copied));
-  out.define("RUN_VECTOR", (copied == v.type ? word : "ushort") + run);
-  out.define("RUN_OF(from)", run.empty() ? "*(from)" : "vload" + run + "(0, from)");
+  define_words(out, v.type, v.split);
   if (v.turned) {
     out.define("SIDE", gemm_turn_side(v));
-    out.define("BESIDE", std::max(1, 4 / bytes));
+    out.define("BESIDE", std::max(1, 4 / facts_of(v.type).bytes));
+    const scalar copied = multiplied_type(v.type, v.split);
     const int parts = parts_of(v.split);
-    out.define("COPIED", copied == v.type ? word : "ushort");
     out.define("PARTS", parts);
     out.define("PART", std::min(warp_group_k(copied) / parts, gemm_turn_side(v)));
     out.define("SAME_WAY", static_cast<int>(v.same_way));
     out.define("READ_LOOP", v.group >= 64 ? "EACH" : "");  // loads on their way together
     define_way(out, v.way, split, false);
-    out.define("MARK_WHERE(met)",
-               split ? "if (met) any_beyond = 1; barrier(CLK_LOCAL_MEM_FENCE); "
-                       "if (get_local_id(0) == 0 && any_beyond) atomic_xchg(unsafe + " +
-                           std::to_string(v.way) + ", turn);"
-                     : "(void)(met);");
-    out.define("LOCAL_MARK", split ? "__local int any_beyond; if (get_local_id(0) == 0) "
-                                     "any_beyond = 0;"
-                                   : "");
+    define_marks(out, v.way, split);
     const bool in_turns = v.way > 0, scaled = scales_lines(v.split);
     out.define("EACH_SQUARE",
                in_turns ? "for (uint group = (uint)get_group_id(0); group < across * along * "

@@ -39,9 +39,9 @@ inline bool reached_in_bulk(const gemm_kind& p, scalar type) {
   return reached(p.a) && reached(p.b);
 }
 
-/// Groups of a policy that the device runs at a time, as far as local memory lets it.
-inline int resident_groups(const gemm_policy& policy, scalar type, const device_facts& device) {
-  const std::int64_t bytes = std::max<std::int64_t>(1, most_local_bytes(policy, type));
+/// Groups of so much local memory that the device runs at a time, as far as that lets it.
+inline int resident_groups(std::int64_t local_bytes, const device_facts& device) {
+  const std::int64_t bytes = std::max<std::int64_t>(1, local_bytes);
   return units_of(device) * static_cast<int>(std::max<std::int64_t>(1, device.local_bytes / bytes));
 }
 
@@ -60,7 +60,7 @@ inline gemm_schedule schedule_of(gemm_kind p, gemm_policy policy, int splits, sc
                                  const device_facts& device,
                                  gemm_precision precision = gemm_precision::full,
                                  std::int64_t slots = std::numeric_limits<std::int64_t>::max()) {
-  if (policy.packed || precision != gemm_precision::full) {
+  if (p.windows.empty() && (policy.packed || precision != gemm_precision::full)) {
     const gemm_copies how = copies_of(type, precision, policy.turned);
     policy.turned = policy.turned && (is_turned(p.a, how) || is_turned(p.b, how));
     p = packed_kind(p, type, how);
@@ -75,7 +75,8 @@ inline gemm_schedule schedule_of(gemm_kind p, gemm_policy policy, int splits, sc
     policy.buffer = buffering::single;
     policy.stages = 1;
   }
-  if (sums_steps(type, precision) && policy.buffer != buffering::bulk && policy.tile_n > 128) {
+  if (sums_steps(type, precision) && policy.buffer != buffering::bulk &&
+      group_columns(policy) > 128) {
     policy.tile_n /= 2;  // registers have no room for sums of single steps of all columns
     policy.per_item_n /= 2;
   }
@@ -88,11 +89,20 @@ inline gemm_schedule schedule_of(gemm_kind p, gemm_policy policy, int splits, sc
   variant.finish_group = finish_group_of(device);
   variant.fenced = !apart && device.inline_ptx;
   variant.precision = precision;
+  std::int64_t local_bytes = most_local_bytes(policy, type);
+  if (bulk && shares_lines(p.windows)) {
+    variant.window_blocks = true;
+    local_bytes = geometry_of(policy, variant).local_bytes;
+    if (local_bytes > device.local_bytes) {
+      variant.window_blocks = false;
+      local_bytes = most_local_bytes(policy, type);
+    }
+  }
   return {.policy = policy,
           .variant = variant,
           .splits = splits,
           .whole = apart ? 0 : tiles - split_tiles(tiles, slots),
-          .groups = bulk ? resident_groups(policy, type, device) : 0};
+          .groups = bulk ? resident_groups(local_bytes, device) : 0};
 }
 
 /// The kernels of one policy and variant, built for one device.
@@ -132,12 +142,15 @@ struct gemm_scale_plan {
 inline gemm_plan build_gemm_plan(const gemm_schedule& s, const function& epilogue,
                                  const cl::Context& context, const cl::Device& device,
                                  const device_facts& facts, math_mode math = math_mode::precise) {
-  check_device_rules(s.policy, s.variant.type, facts, s.variant.precision);
+  const gemm_geometry geometry = geometry_of(s.policy, s.variant);
+  check_device_rules(
+      s.policy, s.variant.type, facts, s.variant.precision,
+      s.variant.window_blocks ? std::optional<std::int64_t>{geometry.local_bytes} : std::nullopt);
   const std::string source = gemm_source(s.policy, s.variant, epilogue);
   if (s.policy.instruction == gemm_instruction::wgmma) math = math_mode::precise;
   gemm_plan plan{.policy = s.policy,
                  .variant = s.variant,
-                 .geometry = geometry_of(s.policy, s.variant),
+                 .geometry = geometry,
                  .source_bytes = source.size(),
                  .program = build(context, device, source, "", math),
                  .multiply = {},

@@ -66,6 +66,22 @@ constexpr gemm_policy wgmma_float(int tile_m, int tile_n, int stages,
                                   buffering buffer = buffering::async) {
   return wgmma_lines(4, tile_m, tile_n, stages, buffer);
 }
+/// The same by as many warp-groups beside each other, each with its part of the columns.
+constexpr gemm_policy beside(int groups, gemm_policy p) {
+  p.per_item_n /= groups;
+  return p;
+}
+/// The same with tiles of so many columns.
+constexpr gemm_policy as_wide_as(int columns, gemm_policy p) {
+  p.per_item_n = p.per_item_n * columns / p.tile_n;
+  p.tile_n = columns;
+  return p;
+}
+/// The same fetched by a warp.
+constexpr gemm_policy by_warp(gemm_policy p) {
+  p.fetchers = 32;
+  return p;
+}
 /// Of elements of 8 bits.
 constexpr gemm_policy wgmma_byte(int tile_m, int tile_n, int stages,
                                  buffering buffer = buffering::async) {

@@ -26,7 +26,7 @@ enum class buffering {
   /// where its lines are not aligned; others that are to be transposed, and those that are
   /// converted, take the registers.
   async,
-  /// By a warp-group of 128 further items, one of which asks for whole boxes of a matrix
+  /// By `fetchers` further items, one of which asks for whole boxes of a matrix
   /// (cp.async.bulk.tensor; NVIDIA, compute capability 9.0, instruction wgmma), while the others
   /// multiply tile after tile. Where lines of A or B do not begin at multiples of 16 bytes, a batch
   /// lies by offsets, or the workspace has no room for what describes the matrices, `async` is run.
@@ -122,6 +122,9 @@ struct gemm_policy {
   staging stage_c = staging::global;
   buffering buffer = buffering::single;
   int stages = 1;  ///< local buffers: 1 for single, 2 and more for the others
+  /// Of buffer bulk: a warp-group, 128, which can give its registers to those that multiply, or a
+  /// warp, 32, which takes few, so that more groups share a unit.
+  int fetchers = 128;
   local_order order = local_order::padded;
   gemm_instruction instruction = gemm_instruction::fma;
   /// Operands whose lines do not begin at multiples of 16 bytes are first copied to the workspace,
@@ -144,7 +147,7 @@ struct gemm_policy {
   constexpr int items_n() const { return tile_n / (per_item_n * blocks_n); }
   /// Items that multiply, and those that have tiles fetched for them.
   constexpr int multiplying() const { return items_m() * items_n() * slices_k; }
-  constexpr int fetching() const { return buffer == buffering::bulk ? 128 : 0; }
+  constexpr int fetching() const { return buffer == buffering::bulk ? fetchers : 0; }
   constexpr int group_size() const { return multiplying() + fetching(); }
   constexpr int slice_depth() const { return tile_k / slices_k; }
 };
@@ -200,6 +203,7 @@ template <> struct policy_traits<gemm_policy> {
       field{"stage_c", &gemm_policy::stage_c},
       field{"buffer", &gemm_policy::buffer},
       field{"stages", &gemm_policy::stages},
+      field{"fetchers", &gemm_policy::fetchers},
       field{"order", &gemm_policy::order},
       field{"instruction", &gemm_policy::instruction},
       field{"packed", &gemm_policy::packed},
@@ -262,6 +266,7 @@ constexpr void check_rules(const gemm_policy& p) {
        "buffer async copies aligned runs: it needs unaligned = false");
   rule(p.buffer != buffering::bulk || p.instruction == gemm_instruction::wgmma,
        "buffer bulk needs instruction wgmma");
+  rule(p.fetchers == 32 || p.fetchers == 128, "fetchers must be a warp or a warp-group: 32 or 128");
   rule(p.stage_c == staging::global || p.buffer != buffering::bulk,
        "stage_c local has all items of a group meet: it needs another buffer than bulk");
   rule(p.finish == gemm_finish::second_kernel || p.buffer != buffering::bulk,
@@ -278,19 +283,20 @@ constexpr void check_rules(const gemm_policy& p) {
   rule(p.slices_k == 1 && p.blocks_m * p.blocks_n == 1,
        "matrix units need slices_k = blocks_m = blocks_n = 1");
   if (p.instruction != gemm_instruction::wgmma) return;
-  rule(p.tile_m % 64 == 0 && p.tile_n % 64 == 0 && p.tile_n <= 256,
-       "instruction wgmma needs tile_m and tile_n to be multiples of 64, and tile_n at most 256");
+  rule(p.tile_m % 64 == 0 && p.tile_n % 8 == 0 && p.tile_n <= 256,
+       "instruction wgmma needs tile_m to be a multiple of 64, and tile_n of 8 and at most 256");
   rule(p.tile_k == 128 || p.tile_k == 64 || p.tile_k == 32,
        "instruction wgmma needs tile_k = 128, 64 or 32");
-  rule(p.per_item_m == 2 && p.per_item_n == p.tile_n / 4,
-       "instruction wgmma needs its sums: per_item_m = 2, per_item_n = tile_n / 4");
+  rule(
+      p.per_item_m == 2 && p.per_item_n % 2 == 0 && p.tile_n % (4 * p.per_item_n) == 0,
+      "instruction wgmma needs its sums: per_item_m = 2, per_item_n = tile_n / 4, or that of equal "
+      "parts of tile_n, multiples of 8");
   // The sums cannot leave the registers: on an H100, 2026-11-25, text with as many of them as an
   // item may have registers does not build, and where there are 32 more it does.
-  rule((p.tile_n / 2 + 24) * p.group_size() <= 65536,
-       "instruction wgmma needs registers for its sums, tile_n / 2 and 24 more for each work-item "
-       "of "
-       "the group",
-       (p.tile_n / 2 + 24) * p.group_size(), 65536);
+  rule((2 * p.per_item_n + 24) * p.group_size() <= 65536,
+       "instruction wgmma needs registers for its sums, 2 per_item_n and 24 more for each "
+       "work-item of the group",
+       (2 * p.per_item_n + 24) * p.group_size(), 65536);
   rule(!p.unaligned, "instruction wgmma needs unaligned = false");
   rule(p.buffer == buffering::single || p.stages >= 3,
        "instruction wgmma needs stages of 3 or more, unless buffer is single");

@@ -42,9 +42,9 @@ struct gemm_problem {
   std::int64_t batch = 1;
   bool swapped = false;
   std::optional<scalar> out{};  ///< what C is of, where it is not the type of A and B
-  gemm_matrix a;
-  gemm_matrix b;
-  gemm_matrix c;
+  gemm_matrix a{};
+  gemm_matrix b{};
+  gemm_matrix c{};
 
   /// Whether C has no element.
   bool empty() const { return m == 0 || n == 0 || batch == 0; }
@@ -91,14 +91,6 @@ gemm_matrix gemm_operand_of(const matrix_view<T>& v, std::string_view name, bool
           .alignment = element_alignment(v, name)};
 }
 
-inline void require_equal(std::int64_t actual, std::int64_t wanted, const char* what,
-                          const char* other) {
-  if (actual != wanted) [[unlikely]] {
-    throw argument_error(what, std::string("must equal ") + other, std::to_string(actual),
-                         std::to_string(wanted) + " expected");
-  }
-}
-
 inline void require_gemm_range(std::int64_t value, std::int64_t most, const char* what) {
   if (value > most) [[unlikely]] {
     throw argument_error(what, "must stay within 32-bit indexing", std::to_string(value),
@@ -132,11 +124,11 @@ gemm_problem checked_problem(const matrix_view<T>& A, const matrix_view<T>& B,
     throw argument_error("C", "must not be transposed", "a transposed view",
                          "a view with the other layout");
   }
-  require_equal(A.op_rows(), C.rows, "rows of op(A)", "the rows of C");
-  require_equal(B.op_cols(), C.cols, "columns of op(B)", "the columns of C");
-  require_equal(B.op_rows(), A.op_cols(), "rows of op(B)", "the columns of op(A)");
-  require_equal(A.batch_count, C.batch_count, "batch count of A", "the batch count of C");
-  require_equal(B.batch_count, C.batch_count, "batch count of B", "the batch count of C");
+  require_same(A.op_rows(), C.rows, "rows of op(A)", "the rows of C");
+  require_same(B.op_cols(), C.cols, "columns of op(B)", "the columns of C");
+  require_same(B.op_rows(), A.op_cols(), "rows of op(B)", "the columns of op(A)");
+  require_same(A.batch_count, C.batch_count, "batch count of A", "the batch count of C");
+  require_same(B.batch_count, C.batch_count, "batch count of B", "the batch count of C");
   require_gemm_range(C.rows, gemm_extent_limit, "rows of C");
   require_gemm_range(C.cols, gemm_extent_limit, "columns of C");
   require_gemm_range(A.op_cols(), gemm_extent_limit, "columns of op(A)");
@@ -219,9 +211,10 @@ struct gemm_kind {
   std::int64_t batch = 1;
   bool swapped = false;
   std::optional<scalar> out{};
-  operand a;
-  operand b;
-  operand c;
+  operand a{};
+  operand b{};
+  operand c{};
+  gemm_windows windows{};  ///< the columns of B, where they are these
   friend bool operator==(const gemm_kind&, const gemm_kind&) = default;
 };
 
@@ -242,7 +235,8 @@ inline gemm_kind kind_of(const gemm_problem& p) {
           p.out,
           operand(p.a, p.a.along_k ? p.k : p.m),
           operand(p.b, p.b.along_k ? p.k : p.n),
-          operand(p.c, p.n)};
+          operand(p.c, p.n),
+          {}};
 }
 
 /// How operands are copied before a product.
@@ -319,7 +313,8 @@ inline gemm_size size_of(const gemm_kind& p, scalar type) {
           p.b.alignment,
           p.c.alignment,
           facts_of(type).bytes,
-          p.c.leading == p.n};
+          p.c.leading == p.n,
+          p.windows.empty() ? 1 : p.windows.taps()};
 }
 
 /// Everything that the source of a problem depends on, under a policy with `splits` groups along k,
@@ -351,7 +346,8 @@ inline gemm_variant variant_of(const gemm_kind& p, const gemm_policy& policy, sc
                  .out = p.out,
                  .wide = reach(p.a, policy.tile_m) > widest || reach(p.b, policy.tile_n) > widest,
                  .clamped = p.m < policy.tile_m || p.n < policy.tile_n ||
-                            policy.blocks_m * policy.blocks_n > 1};
+                            policy.blocks_m * policy.blocks_n > 1,
+                 .windows = p.windows};
   v.flat = stages_sums(policy, v) && !finishes_apart(policy, v) &&
            lies_flat(policy, p.n, p.c.leading, facts_of(v.output()).bytes);
   return v;

@@ -128,8 +128,40 @@ template <product_type T>
 std::string why_no_products_by(gemm_instruction instruction, const queue_facts& on) {
   return why_no_products_by<T>(instruction, buffering::async, on);
 }
+/// The same for what a schedule multiplies, where the caller's operands are of T.
+template <product_type T>
+std::string why_no_products(const gemm_schedule& s, gemm_instruction unit, buffering copies,
+                            const queue_facts& on) {
+  using split = std::conditional_t<std::same_as<T, float>, half, T>;
+  return s.variant.type == scalar_of<T> ? why_no_products_by<T>(unit, copies, on)
+                                        : why_no_products_by<split>(unit, copies, on);
+}
 template <product_type T> std::string why_no_bulk_copies(const queue_facts& on) {
   return why_no_products_by<T>(gemm_instruction::wgmma, buffering::bulk, on);
+}
+
+/// What `fitting` finds for the device as far as it is what it says it is; T is the type of the
+/// caller's operands. Throws device_error where an instruction is `demanded` that does not work.
+template <product_type T>
+gemm_schedule proven_schedule(const queue_facts& on, const auto& fitting, bool demanded) {
+  device_facts facts = on.facts;
+  gemm_schedule s = fitting(facts);
+  if (s.policy.buffer == buffering::bulk &&
+      !why_no_products<T>(s, gemm_instruction::wgmma, buffering::bulk, on).empty()) {
+    facts.bulk_copies = false;
+    s = fitting(facts);
+  }
+  const gemm_instruction unit = s.policy.instruction;
+  if (!wants_proof(unit) || s.policy.buffer == buffering::bulk) return s;
+  const std::string why = why_no_products<T>(s, unit, buffering::async, on);
+  if (why.empty()) return s;
+  if (demanded) {
+    throw device_error("instruction " + std::string(to_string(unit)) + " does not work on " +
+                       on.facts.name + ": " + why);
+  }
+  facts.warp_group_products = false;
+  facts.matrix_units = matrix_unit::none;
+  return fitting(facts);
 }
 
 }  // namespace clprim::detail

@@ -1,10 +1,12 @@
 #pragma once
 // policy + problem kind -> the OpenCL C source of GEMM. Needs no device.
+#include <numeric>
 #include <string>
 
 #include <clprim/core/function.hpp>
 #include <clprim/core/source.hpp>
 #include <clprim/core/vector_text.hpp>
+#include <clprim/gemm/bulk_source.hpp>
 #include <clprim/gemm/kernel.hpp>
 #include <clprim/gemm/load_bulk.hpp>
 #include <clprim/gemm/load_tile.hpp>
@@ -18,14 +20,15 @@
 #include <clprim/gemm/tile_text.hpp>
 #include <clprim/gemm/variant.hpp>
 #include <clprim/gemm/walk.hpp>
+#include <clprim/gemm/window_source.hpp>
 
 namespace clprim {
 namespace gemm_text {
 
 /// What stands before any macro, so that the caller's names mean what the caller says: the
 /// epilogue, a function of the arithmetic type of C's elements.
-inline void begin_program(source_builder& out, scalar type, scalar output,
-                          const function& epilogue) {
+inline void begin_program(source_builder& out, scalar type, scalar output, const function& epilogue,
+                          const std::string& places = "const int row, const int column") {
   if (facts_of(type).needs_fp64) out.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
   for (int width = 1; width <= 16; width *= 2) {
     if (output == scalar::bfloat16_) out.line(bfloat16_text(width));
@@ -33,9 +36,8 @@ inline void begin_program(source_builder& out, scalar type, scalar output,
   }
   if (epilogue.empty()) return;
   const std::string element = vector_text::element(output);
-  out.line("inline " + element + " epilogue(" + element +
-           " value, const int row, const int column" + parameter_list(epilogue) + ")\n{\n" +
-           epilogue.body + "\n}");
+  out.line("inline " + element + " epilogue(" + element + " value, " + places +
+           parameter_list(epilogue) + ")\n{\n" + epilogue.body + "\n}");
 }
 
 /// One element, and its product with another.
@@ -115,7 +117,8 @@ inline void write_multiplier(source_builder& out, const gemm_policy& p, const ge
   switch (p.instruction) {
     case gemm_instruction::fma: out.text(fma_multiplier); return;
     case gemm_instruction::wgmma: {
-      const int columns = p.tile_n / (sums_in_halves(p, v.type, v.precision) ? 2 : 1);
+      const int columns = group_columns(p) / (sums_in_halves(p, v.type, v.precision) ? 2 : 1);
+      out.define("GROUP_COLUMNS", group_columns(p));
       out.define("PRODUCT_N", columns);
       out.define("INSTRUCTION_K", 32 / facts_of(v.type).bytes * parts);
       out.define("LETTER", "\"" + sum_letter(v.type) + "\"");
@@ -153,7 +156,13 @@ inline void write_multiplier(source_builder& out, const gemm_policy& p, const ge
 }
 
 /// How sums get to C, or to the workspace.
-inline void write_store(source_builder& out, const gemm_policy& p, const gemm_variant& v) {
+inline void write_store(source_builder& out, const gemm_policy& p, const gemm_variant& v,
+                        bool mapped) {
+  // In place the pixels of an image are a row of C, but a map sees where they are.
+  if (!v.windows.empty() && (mapped || !v.windows.in_place)) {
+    const int run = std::gcd(v.c_alignment, p.vector_n);
+    return write_pixel_store(out, v, std::gcd(run, v.windows.x.out));
+  }
   const std::string partial =
       "partial[(((size_t)batch * (size_t)splits + part) * (size_t)m + (size_t)row) * (size_t)n + "
       "(size_t)column]";
@@ -219,38 +228,6 @@ inline void define_epilogue(source_builder& out, bool swapped, const function& e
              epilogue.empty() ? "(value)" : "epilogue(value, " + places + call_list(user) + ")");
 }
 
-/// Bulk copies: the roles of a group's items, the tiles that it walks, one after the other.
-inline void define_bulk(source_builder& out, const gemm_policy& p, const gemm_variant& v) {
-  const int bytes = facts_of(v.type).bytes;
-  // Bits are moved: as an unsigned number of that size.
-  out.define("BULK_ELEMENT", bytes == 1 ? "\"0\"" : bytes == 2 ? "\"1\"" : "\"2\"");
-  // As packed_unit and packed_lines_of have it.
-  const int run = packed_run(v.type);
-  const auto runs = [&](int count) { return std::to_string(count * run); };
-  out.define("PACKED_UNIT(length)", "((length) >= " + runs(packed_long_line) + " ? " +
-                                        runs(packed_cache_line) + " : " + runs(1) + ")");
-  const auto has_zeros_before = [&](const gemm_operand& x) {
-    return x.packed && x.along_k && parts_of(v.precision) == 1;
-  };
-  const std::string zeros = "((PACKED_UNIT(k) - (k) % PACKED_UNIT(k)) % PACKED_UNIT(k))";
-  const auto operand = [&](const std::string& name, const gemm_operand& x) {
-    out.define(name + "_BEFORE(k)", has_zeros_before(x) ? zeros : "0");
-    out.define(name + "_STRIDE", name == "A" ? "a_batch" : "b_batch");
-  };
-  // Boxes begin where lines of memory do: at the lines' begin, or at that of the zeros before it.
-  out.define("LEAD(steps, k)", has_zeros_before(v.a) || has_zeros_before(v.b) ? zeros : "0");
-  operand("A", v.a);
-  operand("B", v.b);
-  // 168 for each of 384 items are 40 for 128 and 232 for 256.
-  const auto registers = [&](const char* name, const std::string& change) {
-    const bool moves = moves_registers(p, v.type, v.precision);
-    out.define(name,
-               moves ? "asm volatile(\"//@setmaxnreg." + change + ";\" ::: \"memory\");" : "");
-  };
-  registers("GIVE_REGISTERS", "dec.sync.aligned.u32 40");
-  registers("TAKE_REGISTERS", "inc.sync.aligned.u32 232");
-}
-
 /// How kernels know whether a call takes their way: word w of `unsafe` holds the call's turn where
 /// the copies of way w do not hold an element. `ends`: this way's copies say so too.
 inline void define_way(source_builder& out, int way, bool one_of_ways, bool ends) {
@@ -312,6 +289,9 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   using namespace gemm_text;
   check_rules(p);
   check_type_rules(p, v.type, v.precision);
+  rule(p.instruction != gemm_instruction::wgmma || v.b.along_k || group_columns(p) % 64 == 0,
+       "instruction wgmma needs tile_n, or the parts of it, to be multiples of 64 where B lies "
+       "across k");
   const gemm_geometry g = geometry_of(p, v);
   const bool bulk = p.buffer == buffering::bulk;
   const bool overlapped = p.buffer != buffering::single && !bulk;
@@ -319,17 +299,28 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   source_builder out;
   out.banner("clprim GEMM, " + std::string{facts_of(v.type).name} +
              (v.out ? " to " + std::string{facts_of(*v.out).name} : "") + "\n" + to_string(p));
-  begin_program(out, v.type, v.output(), epilogue);
+  const bool windows = !v.windows.empty();
+  begin_program(out, v.type, v.output(), epilogue,
+                windows ? "const int x, const int y, const int z, const int channel, "
+                          "const int batch"
+                        : "const int row, const int column");
   out.define_policy(p);
   out.define("GROUP", g.group);
   out.define("ITEMS_M", p.items_m());
   out.define("ITEMS_N", p.items_n());
   out.define("SLICE_K", p.slice_depth());
+  // Warps of a warp-group have rows one after the other.
+  const bool down = p.instruction == gemm_instruction::wgmma;
+  out.define("PATCH_M(patch)",
+             down ? "(patch) % (ITEMS_M / LANES_M)" : "(patch) / (ITEMS_N / LANES_N)");
+  out.define("PATCH_N(patch)",
+             down ? "(patch) / (ITEMS_M / LANES_M)" : "(patch) % (ITEMS_N / LANES_N)");
   const std::string pool = "__local TILED pool[" + std::to_string(g.pool) +
                            "] __attribute__((aligned(" + std::to_string(pool_alignment(p)) + ")))";
   out.define("LOCAL_POOL", g.pool == 0 ? "__local TILED *const pool = 0"
-                           : bulk      ? pool +
-                                        "; __local ulong barriers[2 * STAGES + 1]; "
+                           : bulk      ? pool + "; __local ulong barriers[" +
+                                        std::to_string(bulk_barriers(p)) +
+                                        "]; "
                                         "__local uint map_words[64] "
                                         "__attribute__((aligned(128)))"
                                   : pool);
@@ -360,6 +351,12 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   const bool apart = finishes_apart(p, v);
   out.define("OWN_C",
              apart ? "" : "__global C_STORED *const c = c_memory + c_offset + C_BATCH_OFFSET;");
+  if (windows) define_windows(out, v.windows, p.tile_k, epilogue);
+  const bool lines = windows && !v.windows.in_place;
+  out.define("B_FIRST", lines ? "WINDOW_AT(step0)" : "(step0 * TILE_K - lead) * b_row");
+  out.define("GO_TO_STEP(step)", std::string("from_a += a_next; ") +
+                                     (lines ? "from_b += WINDOW_AT(step) - WINDOW_AT((step) - 1);"
+                                            : "from_b += TILE_K * b_row;"));
   if (overlapped) define_async_copies(out, g, v, p);
   if (bulk) {
     define_bulk(out, p, v);
@@ -381,10 +378,11 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
   write_multiplier(out, p, v);
   const bool staged = stages_sums(p, v);
   if ((staged && !v.flat) || apart) out.text(store_element);
-  write_store(out, p, v);
+  write_store(out, p, v, !epilogue.empty());
   if (overlapped || bulk) out.text(ring);
   if (overlapped) out.text(overlap);
   if (bulk) {
+    out.text(v.window_blocks ? window_blocks : bulk_stages);
     out.text(bulk_moves);
   } else if (overlapped && by_themselves) {
     out.text(overlap_products);

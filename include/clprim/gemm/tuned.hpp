@@ -26,6 +26,7 @@ struct gemm_size {
   int a_alignment = 16, b_alignment = 16, c_alignment = 16;
   int element_bytes = 4;
   bool c_dense = false;  ///< the rows of C lie one after another
+  int shared = 1;        ///< elements of B along k that are one in memory: windows of so many taps
 };
 
 /// A policy and the number of groups along k.
@@ -42,6 +43,7 @@ struct gemm_wishes {
   bool apart = true;      ///< a second kernel may add them: there is room for all their sums
   bool joined = true;     ///< the group that comes last may add them
   gemm_precision precision = gemm_precision::full;
+  bool windows = false;  ///< the columns of B are windows of images
 };
 
 namespace detail {
@@ -126,9 +128,10 @@ constexpr double predicted_ns(const gemm_row& row, const gemm_costs& cost, const
       waves_ns_of(split * splits, part_steps, apart ? store_ns : tile * cost.store_ns);
 
   const double outputs = real(size.m) * real(size.n) * real(size.batch);
-  const double moved = ((real(size.m) + real(size.n)) * real(size.k) * real(size.batch) +
-                        cost.written * outputs * (apart ? splits : 1)) *
-                       size.element_bytes;
+  const double moved =
+      ((real(size.m) + real(size.n) / size.shared) * real(size.k) * real(size.batch) +
+       cost.written * outputs * (apart ? splits : 1)) *
+      size.element_bytes;
   const double loaded =
       (real(tiles - split) * real(whole_steps) + real(split) * real(splits) * real(part_steps)) *
       (tile_m + tile_n) * tile_k * size.element_bytes;
@@ -251,7 +254,7 @@ constexpr void for_each_choice(const device_facts& device, scalar type, const ge
     }
     return any;
   };
-  const bool any = consider(gemm_table_of(device, type, wishes.precision));
+  const bool any = consider(gemm_table_of(device, type, wishes.precision, wishes.windows));
   if (!any && wishes.precision == gemm_precision::full) consider({gemm_tables::any_device});
 }
 

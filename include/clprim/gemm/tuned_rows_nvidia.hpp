@@ -303,8 +303,11 @@ inline constexpr gemm_costs nvidia_complex_double_costs{.launch_ns = 2870,
 
 /// The table for an NVIDIA GPU and an element type. has_instructions says of each row whether the
 /// device can run it.
-constexpr gemm_table nvidia_gemm_table(scalar type, gemm_precision precision) {
+constexpr gemm_table nvidia_gemm_table(scalar type, gemm_precision precision, bool windows) {
   using namespace gemm_tables;
+  if (windows && precision == gemm_precision::split_tf32)
+    return {nvidia_windows_split_tf32, nvidia_tf32_costs};
+  if (windows && precision == gemm_precision::tf32) return {nvidia_windows_tf32, nvidia_tf32_costs};
   if (precision == gemm_precision::split_half) return {nvidia_split_half, nvidia_split_half_costs};
   if (precision == gemm_precision::split_tf32) return {nvidia_split_tf32, nvidia_tf32_costs};
   if (precision == gemm_precision::tf32) return {nvidia_tf32, nvidia_tf32_costs};

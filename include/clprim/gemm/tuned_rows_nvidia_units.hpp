@@ -87,6 +87,22 @@ inline constexpr gemm_row nvidia_tf32[] = {
     {wgmma_float(64, 256, 5), 1, 1320, 317, 3000},
     {wgmma_float(64, 128, 4), 2, 1042, 219, 2500},
 };
+// The same of windows of images (windows.hpp), 2026-11-29: layers of 64 to 64 channels of 56 x 56
+// pixels, 128 of 28 x 28, 256 of 14 x 14 and 512 of 7 x 7 by 3 x 3 taps, and 64 to 256 by one, each
+// of 32 images; us of the products alone, and by others:
+//
+//     split    92  104   98  110  61    64 x 128, two warp-groups beside each other
+//             120   91  107  122  62    steps fetched with B: the best of four; 128 x 256
+//     TF32     39   44   37   40  50    64 x 128 or narrower by a warp
+//              65   47   60   99  46    128 x 256
+inline constexpr gemm_row nvidia_windows_split_tf32[] = {
+    {beside(2, wgmma_float(64, 128, 4, bulk)), 1, 780, 340, 1500},
+    {wgmma_float(128, 256, 4, bulk), 1, 953, 600, 3000},
+};
+inline constexpr gemm_row nvidia_windows_tf32[] = {
+    {by_warp(wgmma_float(64, 128, 4, bulk)), 4, 1000, 250, 3500},
+    {wgmma_float(128, 256, 4, bulk), 1, 1000, 700, 500},
+};
 inline constexpr gemm_costs nvidia_tf32_costs{.launch_ns = 1700,
                                               .store_ns = 0.01,
                                               .single_store_ns = 0.18,

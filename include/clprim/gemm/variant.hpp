@@ -11,6 +11,7 @@
 #include <clprim/core/scalar.hpp>
 #include <clprim/gemm/instruction.hpp>
 #include <clprim/gemm/policy.hpp>
+#include <clprim/gemm/windows.hpp>
 
 namespace clprim {
 
@@ -63,6 +64,8 @@ struct gemm_variant {
   /// Ways of one call, of which the device takes the first whose copies hold every element: those
   /// behind the first begin where the copies of the one before do not.
   int way = 0;
+  gemm_windows windows{};      ///< what the columns of B are, where they are windows of images
+  bool window_blocks = false;  ///< the lines that all taps of a tile meet are fetched at once
 
   /// What C is of.
   constexpr scalar output() const { return out.value_or(type); }
@@ -261,11 +264,15 @@ constexpr int pool_alignment(const gemm_policy& p) {
   return p.instruction == gemm_instruction::wgmma ? 1024 : 128;
 }
 
-/// Bytes of local memory beside the tiles. With bulk copies: the maps of A and B, and barriers, two
-/// for each stage and one that nobody waits for. With wgmma: NVIDIA's driver (580.159.04) has a few
+/// Barriers of bulk copies: two for each stage and one that nobody waits for; of blocks of windows
+/// five.
+constexpr int bulk_barriers(const gemm_policy& p) { return 2 * p.stages + 1 + 5; }
+
+/// Bytes of local memory beside the tiles. With bulk copies: the maps of A and B, and barriers.
+/// With wgmma: NVIDIA's driver (580.159.04) has a few
 /// bytes of its own before the tiles, which cost as much as their alignment.
 constexpr int bytes_beside_tiles(const gemm_policy& p) {
-  const int bulk = p.buffer == buffering::bulk ? 2 * matrix_map_bytes + 8 * (2 * p.stages + 1) : 0;
+  const int bulk = p.buffer == buffering::bulk ? 2 * matrix_map_bytes + 8 * bulk_barriers(p) : 0;
   return bulk + (p.instruction == gemm_instruction::wgmma ? pool_alignment(p) : 0);
 }
 
@@ -278,13 +285,19 @@ struct gemm_geometry {
   int local_bytes = 0;  ///< that and what lies beside, in bytes; 2^31 - 1 stands for more
 };
 
+/// Elements of local memory of a block of windows.
+constexpr int window_block_size(const gemm_policy& p, const gemm_variant& v) {
+  return v.windows.boxes(p.tile_n) * v.windows.box(p.tile_n) * p.tile_k;
+}
+
 /// The geometry of `p` for the problem kind `v`; sizes in elements of the arithmetic type.
 constexpr gemm_geometry geometry_of(const gemm_policy& p, const gemm_variant& v) {
   gemm_geometry g;
   g.a = tile_of(p, v.a, v.type, true);
   g.b = tile_of(p, v.b, v.type, false);
   g.group = p.group_size();
-  g.pool = std::max(p.stages * (g.a.local_size() + g.b.local_size()), kept_sums_of(p, v));
+  const int of_b = v.window_blocks ? 2 * window_block_size(p, v) : p.stages * g.b.local_size();
+  g.pool = std::max(p.stages * g.a.local_size() + of_b, kept_sums_of(p, v));
   constexpr std::int64_t most = std::numeric_limits<int>::max();
   g.local_bytes = static_cast<int>(
       std::min(std::int64_t{tiled_bytes(p, v.type)} * g.pool + bytes_beside_tiles(p), most));
@@ -312,9 +325,12 @@ constexpr std::int64_t most_local_bytes(const gemm_policy& p, scalar type) {
 /// 3.1 keeps the sums of all work-items there, and ends the process at 4 MB.
 inline constexpr std::int64_t most_private_bytes = std::int64_t{1} << 20;
 
+/// Columns of a tile that a warp-group of wgmma multiplies.
+constexpr int group_columns(const gemm_policy& p) { return 4 * p.per_item_n; }
+
 /// Whether sums of single steps (sums_steps) are those of half of the tile's columns at a time.
 constexpr bool sums_in_halves(const gemm_policy& p, scalar type, gemm_precision precision) {
-  return sums_steps(type, precision) && p.buffer == buffering::bulk && p.tile_n > 128;
+  return sums_steps(type, precision) && p.buffer == buffering::bulk && group_columns(p) > 128;
 }
 
 /// Sums that an item keeps for each element of C: of all steps; of one (sums_steps), and of the one
@@ -368,12 +384,18 @@ constexpr void check_type_rules(const gemm_policy& p, scalar type,
     rule(p.tile_k == warp_group_k(type),
          "instruction wgmma needs lines of 128 bytes: tile_k = 128 for elements of 8 bits, 64 for "
          "half and bfloat16, 32 for float");
+    rule((type != scalar::int8_ && !sums_in_halves(p, type, precision)) ||
+             group_columns(p) % 16 == 0,
+         "instruction wgmma needs tile_n, or the parts of it, to be multiples of 16 for int8 and "
+         "where sums of single steps are those of half of the columns");
+    rule(!moves_registers(p, type, precision) || p.fetchers == 128,
+         "items that give registers to others are a warp-group: fetchers must be 128");
     const int sets = sets_of_sums(p, type, precision);
     if (sets > 1) {
-      rule(sums_in_halves(p, type, precision) ? p.tile_m == 128 : p.tile_n <= 128,
+      rule(sums_in_halves(p, type, precision) ? p.tile_m == 128 : group_columns(p) <= 128,
            "float8 and split precisions keep sums of single steps too: they need tile_n of at most "
            "128, or, but for split_half, buffer bulk and tile_m = 128");
-      const int registers = p.tile_n / 2 * sets + 24;
+      const int registers = group_columns(p) / 2 * sets + 24;
       rule(moves_registers(p, type, precision) || registers * p.group_size() <= 65536,
            "float8 and split precisions keep sums of single steps too: two sets of tile_n / 2, "
            "three for buffers but bulk and for split_half, need registers, and 24 more for each "
@@ -390,8 +412,10 @@ constexpr void check_type_rules(const gemm_policy& p, scalar type,
 
 /// Throws policy_error, with the numbers, when `p` cannot run every product of the type on
 /// `device`, however its operands lie; and device_error when the device lacks the arithmetic.
+/// `local_bytes`: what one kind of product is known to take.
 inline void check_device_rules(const gemm_policy& p, scalar type, const device_facts& device,
-                               gemm_precision precision = gemm_precision::full) {
+                               gemm_precision precision = gemm_precision::full,
+                               std::optional<std::int64_t> local_bytes = {}) {
   check_type_rules(p, type, precision);
   if (facts_of(type).needs_fp64 && !device.fp64) {
     throw device_error("gemm of " + std::string(facts_of(type).name) +
@@ -400,10 +424,11 @@ inline void check_device_rules(const gemm_policy& p, scalar type, const device_f
   rule(p.group_size() <= device.max_work_group,
        "the policy's work-group must fit the device's limit of work-items", p.group_size(),
        device.max_work_group);
-  rule(most_local_bytes(p, type) <= device.local_bytes,
+  const std::int64_t most = local_bytes.value_or(most_local_bytes(p, type));
+  rule(most <= device.local_bytes,
        "the policy's tiles, however the operands lie, must fit the local memory of the device in "
        "bytes",
-       most_local_bytes(p, type), device.local_bytes);
+       most, device.local_bytes);
   rule(
       has_finish(p, device),
       "finish last_group_fenced needs NVIDIA's fence.acq_rel, compute capability 7.0 or more, or a "

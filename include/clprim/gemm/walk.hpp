@@ -39,8 +39,7 @@ inline constexpr kernel_text walk_single = R"cl(
                 BLOCK_SUM = SUMS_STEPS ? BLOCK_SUM + block_sum[i][j] : block_sum[i][j];
         }
         if (STAGE_A || STAGE_B) BARRIER;
-        from_a += a_next;
-        from_b += b_next;
+        GO_TO_STEP(step + 1)
     }
 )cl";
 
@@ -101,6 +100,7 @@ inline constexpr kernel_text overlap_products = R"cl(
     }
 // All items see this step's tiles, and are done with those before the last step's.
 #define AWAIT_TILES AWAIT_COPIES BARRIER;
+#define READ_B (read_b + stage * B_SIZE)
 #define BEGIN_NEXT BEGIN(filled, 0)
 #define END_NEXT \
     END(filled) \
@@ -109,7 +109,8 @@ inline constexpr kernel_text overlap_products = R"cl(
 #define END_WALK DRAIN_COPIES
 )cl";
 
-/// The walk whose products run by themselves and read local memory.
+/// The walk whose products run by themselves and read local memory. READ_B is where this step's
+/// tile of B lies.
 inline constexpr kernel_text walk_asynchronous = R"cl(
     const __local TILED *const read_a = tiles_a + A_FRAGMENT_AT(item_m);
     const __local TILED *const read_b = tiles_b + B_FRAGMENT_AT(item_n);
@@ -121,7 +122,7 @@ inline constexpr kernel_text walk_asynchronous = R"cl(
             FRAGMENT_A fa;
             FRAGMENT_B fb;
             fragment_a(fa, read_a + stage * A_SIZE, k0);
-            fragment_b(fb, read_b + stage * B_SIZE, k0);
+            fragment_b(fb, READ_B, k0);
             multiply_add(sum[0], fa, fb);
         }
         COMMIT_PRODUCTS
@@ -153,7 +154,7 @@ inline constexpr kernel_text walk_summing = R"cl(
         FRAGMENT_A fa; \
         FRAGMENT_B fb; \
         fragment_a(fa, read_a + stage * A_SIZE, k0); \
-        fragment_b(fb, read_b + stage * B_SIZE, k0); \
+        fragment_b(fb, READ_B, k0); \
         multiply_onto(own[now], fa, fb, k0 > 0); \
     } \
     COMMIT_PRODUCTS \
@@ -188,13 +189,13 @@ inline constexpr kernel_text walk_summing_in_parts = R"cl(
     BEGIN_WALK
     for (int left = step1 - step0; left > 0; --left) {
         AWAIT_TILES
-        EACH for (int part = 0; part < TILE_N / PRODUCT_N; ++part) {
+        EACH for (int part = 0; part < GROUP_COLUMNS / PRODUCT_N; ++part) {
             BEGIN_PRODUCTS
             EACH for (int k0 = 0; k0 < TILE_K; k0 += INSTRUCTION_K) {
                 FRAGMENT_A fa;
                 FRAGMENT_B fb;
                 fragment_a(fa, read_a + stage * A_SIZE, k0);
-                fragment_b(fb, read_b + stage * B_SIZE + B_SLOT_OUTER(part * PRODUCT_N), k0);
+                fragment_b(fb, READ_B + B_SLOT_OUTER(part * PRODUCT_N), k0);
                 multiply_onto(own, fa, fb, k0 > 0);
             }
             COMMIT_PRODUCTS
@@ -222,7 +223,7 @@ inline constexpr kernel_text walk_summing_greater_parts = R"cl(
         FRAGMENT_B fb[TILE_K / INSTRUCTION_K];
         EACH for (int at = 0; at < TILE_K / INSTRUCTION_K; ++at) {
             fragment_a(fa[at], read_a + stage * A_SIZE, at * INSTRUCTION_K);
-            fragment_b(fb[at], read_b + stage * B_SIZE, at * INSTRUCTION_K);
+            fragment_b(fb[at], READ_B, at * INSTRUCTION_K);
             multiply_parts(own, fa[at][0], fb[at][0], at > 0);
         }
         COMMIT_PRODUCTS
@@ -249,7 +250,7 @@ inline constexpr kernel_text overlap = R"cl(
     BEGIN_A(tiles_a + (into) * A_SIZE, from_a, a_ld, inside_m, k_begin) \
     BEGIN_B(tiles_b + (into) * B_SIZE, from_b, b_ld, inside_n, k_begin) \
     COMMIT_COPIES \
-    if (++step < step1) { from_a += a_next; from_b += b_next; }
+    if (++step < step1) { GO_TO_STEP(step) }
 #define END(into) \
     END_A(tiles_a + (into) * A_SIZE) \
     END_B(tiles_b + (into) * B_SIZE)

@@ -156,6 +156,15 @@ namespace detail {
 void require_at_least(std::int64_t actual, std::int64_t least, const char* what,
                       std::string_view name, const char* constraint);
 void require_extent(std::int64_t actual, const char* what, std::string_view name);
+
+/// Throws argument_error where two numbers of operands that must be the same differ.
+inline void require_same(std::int64_t actual, std::int64_t wanted, std::string_view what,
+                         std::string_view other) {
+  if (actual != wanted) [[unlikely]] {
+    throw argument_error(std::string(what), "must equal " + std::string(other),
+                         std::to_string(actual), std::to_string(wanted) + " expected");
+  }
+}
 void require_bytes(cl_mem memory, std::int64_t bytes, const char* what, std::string_view name);
 [[noreturn]] void fail_too_far(std::string_view name);
 

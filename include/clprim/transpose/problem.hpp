@@ -56,13 +56,6 @@ struct transpose_problem {
 
 namespace detail {
 
-inline void require_same(std::int64_t actual, std::int64_t wanted, const std::string& what,
-                         const std::string& other) {
-  if (actual == wanted) return;
-  throw argument_error(what, "must equal " + other, std::to_string(actual),
-                       std::to_string(wanted) + " expected");
-}
-
 /// The kernel counts whole tiles in 32 bits, the last of which may reach past the matrix.
 inline constexpr std::int64_t most_tiled = std::numeric_limits<std::int32_t>::max() - 2 * 4096;
 inline void require_tile_range(std::int64_t value, const std::string& what) {
