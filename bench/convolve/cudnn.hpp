@@ -1,6 +1,6 @@
 #pragma once
 // cuDNN as a peer: one channel or a layer of many, on the same GPU, by the fastest of its
-// algorithms in float arithmetic.
+// algorithms, in float arithmetic or cut to TF32.
 
 #include <memory>
 #include <string>
@@ -28,7 +28,8 @@ class cudnn_convolution {
                         {.height = height, .width = width, .size = size, .padding = size / 2},
                         pixels, taps) {}
   cudnn_convolution(const cl::Device& device, const layer_shape& l,
-                    const std::vector<float>& pixels, const std::vector<float>& taps)
+                    const std::vector<float>& pixels, const std::vector<float>& taps,
+                    bool tf32 = false)
     : count_(l.out_count()) {
     use_cuda_device(device);
     check_cudnn(cudnnCreate(&handle_), "cudnnCreate");
@@ -48,7 +49,8 @@ class cudnn_convolution {
     check_cudnn(cudnnSetConvolution2dDescriptor(how_, l.padding, l.padding, l.stride, l.stride, 1,
                                                 1, CUDNN_CROSS_CORRELATION, CUDNN_DATA_FLOAT),
                 "cudnnSetConvolution2dDescriptor");
-    check_cudnn(cudnnSetConvolutionMathType(how_, CUDNN_FMA_MATH), "cudnnSetConvolutionMathType");
+    check_cudnn(cudnnSetConvolutionMathType(how_, tf32 ? CUDNN_DEFAULT_MATH : CUDNN_FMA_MATH),
+                "cudnnSetConvolutionMathType");
     in_ = uploaded(pixels);
     taps_ = uploaded(taps);
     out_ = std::make_unique<cuda_array>(count_ * sizeof(float));
@@ -58,7 +60,11 @@ class cudnn_convolution {
                                                      CUDNN_CONVOLUTION_FWD_ALGO_COUNT, &n, found),
                 "cudnnFindConvolutionForwardAlgorithm");
     for (int i = 0; i < n && !found_; ++i) {  // the fastest first
-      if (found[i].status != CUDNN_STATUS_SUCCESS || found[i].mathType != CUDNN_FMA_MATH) continue;
+      if (found[i].status != CUDNN_STATUS_SUCCESS) continue;
+      if (!tf32 && found[i].mathType != CUDNN_FMA_MATH) continue;
+      if (tf32)
+        check_cudnn(cudnnSetConvolutionMathType(how_, found[i].mathType),
+                    "cudnnSetConvolutionMathType");
       algorithm_ = found[i].algo;
       work_bytes_ = found[i].memory;
       found_ = true;

@@ -21,9 +21,10 @@ namespace bench {
 /// Operands of a layer, in place.
 class layer_field {
  public:
-  layer_field(const suite_place& place, const layer_shape& l)
+  layer_field(const suite_place& place, const layer_shape& l, clprim::gemm_precision precision)
     : place_(place),
       shape_(l),
+      precision_(precision),
       x_(random_values<float>(l.in_count(), 1)),
       w_(random_values<float>(l.tap_count(), 2)),
       in_(made(x_.size(), x_.data())),
@@ -34,6 +35,7 @@ class layer_field {
     using namespace clprim;
     options.stride = {.x = shape_.stride, .y = shape_.stride};
     options.padding = {shape_.padding, shape_.padding};
+    options.precision = precision_;
     const auto run = std::make_shared<convolve_channels<float>>(place_.session.queue, options);
     const layer_shape& l = shape_;
     const auto in = nchw<float>(in_, l.images, l.inputs, l.height, l.width),
@@ -57,12 +59,15 @@ class layer_field {
       return time_opencl(place_.session.queue(), place_.clock, warm, calls,
                          [&](std::size_t) { call(); });
     };
-    c.detail = [=] { return to_string(run->schedule(in, taps, out).policy); };
+    c.detail = [=] {
+      const channels_schedule s = run->schedule(in, taps, out);
+      return s.ways.empty() ? to_string(s.policy) : to_string(s.ways.front().product.policy);
+    };
     c.short_detail = [=] {
-      const channels_policy p = run->schedule(in, taps, out).policy;
-      return p.method == channels_method::product ? "product " + std::to_string(p.tile_channels) +
-                                                        "x" + std::to_string(p.tile_pixels)
-                                                  : std::string("direct");
+      const channels_schedule s = run->schedule(in, taps, out);
+      if (s.ways.empty()) return std::string("direct");
+      const gemm_policy& p = s.ways.front().product.policy;
+      return "product " + std::to_string(p.tile_m) + "x" + std::to_string(p.tile_n);
     };
     return c;
   }
@@ -71,7 +76,8 @@ class layer_field {
     const auto run = std::make_shared<std::unique_ptr<cudnn_convolution>>();
     contestant c{.name = "cuDNN"};
     c.verify = [this, run] {
-      *run = std::make_unique<cudnn_convolution>(place_.session.device, shape_, x_, w_);
+      *run = std::make_unique<cudnn_convolution>(place_.session.device, shape_, x_, w_,
+                                                 precision_ == clprim::gemm_precision::tf32);
       (*run)->run();
       return complaint((*run)->out(), 8);  // its sums are not in our order
     };
@@ -121,7 +127,9 @@ class layer_field {
           }
       const double terms = l.inputs * l.size * l.size + 3.0, u = 0x1p-24;
       const double error = std::fabs(static_cast<double>(got[at]) - sum);
-      if (!(error <= more * terms * u / (1 - terms * u) * size + 1e-30))
+      // TF32 cuts both factors, matrix units the sums.
+      const double cut = precision_ == clprim::gemm_precision::tf32 ? 2.5 * 0x1p-10 : 0;
+      if (!(error <= (cut + more * terms * u / (1 - terms * u)) * size + 1e-30))
         return "output " + std::to_string(at) + " is off by " + std::to_string(error);
     }
     return {};
@@ -129,37 +137,46 @@ class layer_field {
 
   const suite_place& place_;
   layer_shape shape_;
+  clprim::gemm_precision precision_;
   std::vector<float> x_, w_;
   cl::Buffer in_, taps_, out_;
 };
 
 inline void add_layer_rows(const suite_place& place, std::vector<bench_row>& rows) {
   const int images = place.cpu() ? 1 : 32;
+  using enum clprim::gemm_precision;
   for (const layer_shape& l : {layer_shape{images, 64, 56, 56, 64, 3, 1, 1},
                                layer_shape{images, 256, 14, 14, 256, 3, 1, 1},
                                layer_shape{images, 64, 56, 56, 256, 1, 1, 0}}) {
-    bench_row row{.name = l.name()};
-    row.work = l.flops();
-    row.unit = "GFLOP/s";
-    row.roof = "fma float";
-    row.flops_per_byte =
-        l.flops() / (4.0 * static_cast<double>(l.in_count() + l.tap_count() + l.out_count()));
-    row.numbers = {{"images", l.images}, {"inputs", l.inputs}, {"outputs", l.outputs}};
-    row.enter = [&place, l] {
-      const auto data = std::make_shared<layer_field>(place, l);
-      std::vector<contestant> who{data->ours("clprim", role::ours, {})};
-      clprim::channels_options direct;
-      direct.policy = clprim::tuned_direct_channels(place.device, 4, l.outputs);
-      who.push_back(data->ours("direct", role::variant, direct));
+    for (const clprim::gemm_precision precision : {full, split_tf32, tf32}) {
+      if (precision != full && place.cpu()) continue;  // nothing but what is in full
+      bench_row row{.name = l.name()};
+      if (precision != full) row.name += " " + std::string(to_string(precision));
+      row.work = l.flops();
+      row.unit = "GFLOP/s";
+      row.roof = "fma float";
+      row.flops_per_byte =
+          l.flops() / (4.0 * static_cast<double>(l.in_count() + l.tap_count() + l.out_count()));
+      row.numbers = {{"images", l.images}, {"inputs", l.inputs}, {"outputs", l.outputs}};
+      if (precision != full) row.bars = {{"cuDNN", 1.0}};
+      row.enter = [&place, l, precision] {
+        const auto data = std::make_shared<layer_field>(place, l, precision);
+        std::vector<contestant> who{data->ours("clprim", role::ours, {})};
+        if (precision == full) {
+          clprim::channels_options direct;
+          direct.policy = clprim::tuned_direct_channels(place.device, 4, l.outputs);
+          who.push_back(data->ours("direct", role::variant, direct));
+        }
 #if CLPRIM_HAS_CUDNN
-      if (place.nvidia()) who.push_back(data->cudnn());
+        if (place.nvidia()) who.push_back(data->cudnn());
 #endif
-      for (contestant& c : who) {  // the operands live as long as those who use them
-        c.verify = [data, verify = c.verify] { return verify(); };
-      }
-      return who;
-    };
-    rows.push_back(std::move(row));
+        for (contestant& c : who) {  // the operands live as long as those who use them
+          c.verify = [data, verify = c.verify] { return verify(); };
+        }
+        return who;
+      };
+      rows.push_back(std::move(row));
+    }
   }
 }
 

@@ -27,28 +27,61 @@ TEST_CASE("a small convolution of channels runs clean" * doctest::test_suite("oc
   }
 }
 
-TEST_CASE("tiles that the items cannot load are refused") {
-  const auto of = [](const channels_policy& p) { return refused([&] { check_rules(p); }); };
-  channels_policy p{.method = channels_method::product, .per_item_x = 8, .per_item_channels = 8};
-  CHECK(of(p) == "accepted");
-  p.per_item_x = 6;
-  CHECK(of(p) == "method product needs per_item_x and per_item_channels to be multiples of 4");
-  p.per_item_x = 8;
-  p.tile_inputs = 3;
-  CHECK(of(p) == "tile_inputs rows must be whole loads of all items");
+TEST_CASE("lines of positions are as long as windows and their padding need") {
+  const auto axis = [](int extent, int taps, int stride, int dilation, int pad) {
+    const int out = (extent + 2 * pad - (taps - 1) * dilation - 1) / stride + 1;
+    return window_axis{.extent = extent,
+                       .out = out,
+                       .taps = taps,
+                       .stride = stride,
+                       .dilation = dilation,
+                       .pad = pad};
+  };
+  CHECK(axis(56, 3, 1, 1, 1).pitch() == 57);  // two lines share a zero between them
+  CHECK(axis(56, 3, 1, 1, 0).pitch() == 56);
+  CHECK(axis(56, 1, 1, 1, 0).pitch() == 56);
+  CHECK(axis(56, 5, 1, 2, 4).pitch() == 60);
+  CHECK(axis(224, 7, 2, 1, 3).phases() == 2);
+  CHECK(axis(224, 7, 2, 2, 3).phases() == 1);
+  CHECK(axis(56, 1, 2, 1, 0).phases() == 1);
 }
 
-TEST_CASE("every choice of tiles follows the rules") {
+TEST_CASE("windows of lines of positions are those of images") {
+  // Every tap of every output meets its pixel's position, or one that holds a zero.
+  for (const int extent : {1, 2, 5, 9})
+    for (const int taps : {1, 2, 3, 5})
+      for (const int stride : {1, 2, 3})
+        for (const int dilation : {1, 2, 3})
+          for (const int pad : {0, 1, 2, 7}) {
+            const int places = extent + 2 * pad - (taps - 1) * dilation - 1;
+            if (places < 0) continue;
+            const window_axis a{.extent = extent,
+                                .out = places / stride + 1,
+                                .taps = taps,
+                                .stride = stride,
+                                .dilation = dilation,
+                                .pad = pad};
+            const int pitch = a.pitch();
+            const auto held = [&](int position, int phase) {  // the pixel, or -1
+              const int at = position % pitch * stride + a.offset(phase) - pad;
+              return at < 0 || at >= extent ? -1 : at;
+            };
+            for (int x = 0; x < a.out; ++x)
+              for (int tap = 0; tap < taps; ++tap) {
+                const int at = x * stride + tap * dilation - pad;
+                const int pixel = at < 0 || at >= extent ? -1 : at;
+                INFO(extent, " ", taps, " ", stride, " ", dilation, " ", pad, " ", x, " ", tap);
+                CHECK(held(x + a.shift(tap), tap % a.phases()) == pixel);
+              }
+          }
+}
+
+TEST_CASE("layers of many channels are products on GPUs") {
   device_facts gpu;
   gpu.compute_units = 132;
   for (const std::int64_t outputs : {32, 64, 128, 512})
-    for (const std::int64_t pixels : {1, 1568, 6272, 25088, 100352}) {
-      const channels_policy p =
-          tuned_channels(gpu, {.group_inputs = 64, .group_outputs = outputs, .pixels = pixels});
-      CHECK(p.method == channels_method::product);
-      CHECK(refused([&] { check_rules(p); }) == "accepted");
-      CHECK(p.group_items() == 128);
-    }
+    CHECK(tuned_channels(gpu, {.group_inputs = 64, .group_outputs = outputs}).method ==
+          channels_method::product);
   CHECK(tuned_channels(gpu, {.group_inputs = 3, .group_outputs = 64}).method ==
         channels_method::direct);
 }
@@ -80,21 +113,19 @@ TEST_CASE("channels that do not fit are named with both numbers") {
   CHECK(refused([&] {
           layer(in, nchw<float>(w.buffer(), 4, 2, 0, 3), nchw<float>(y.buffer(), 1, 4, 0, 3));
         }) == "taps of the filter must be a size that a filter has: 0 given, at least 1");
-  convolve_channels<float> product(s.queue,
-                                   {.policy = channels_policy{.method = channels_method::product,
-                                                              .per_item_x = 4,
-                                                              .per_item_channels = 4,
-                                                              .tile_channels = 16,
-                                                              .tile_pixels = 16,
-                                                              .tile_inputs = 1},
-                                    .groups = 2});
+  convolve_channels<float> product(s.queue, {.product = small_product, .groups = 2});
   const auto taps = nchw<float>(w.buffer(), 4, 2, 3, 3);
-  CHECK(product.workspace_bytes(in, taps, out) == 4 * 2 * 9 * sizeof(float));
-  CHECK(product.explain(in, taps, out).find("288 bytes of workspace") != std::string::npos);
+  // 36 lines of the filter of 4 numbers, 37 of the image of 2 groups of 4.
+  const std::size_t bytes = 768 + 1280;
+  CHECK(product.workspace_bytes(in, taps, out) == bytes);
+  CHECK(product.explain(in, taps, out).find(std::to_string(bytes) + " bytes of workspace") !=
+        std::string::npos);
   guarded_buffer<float> room(s, std::vector<float>(10), 0);
   product.use_workspace(room.buffer());
-  CHECK(refused([&] { product(in, taps, out); }) ==
-        "the workspace must hold what lies between the kernels of the call: 40 bytes given, at "
-        "least 288 bytes");
+  CHECK(
+      refused([&] { product(in, taps, out); }) ==
+      "a convolution by method product must fit memory and 32-bit indexing: convolution of 4 to 4 "
+      "channels of float, 3 x 3 taps, 2 groups, 1 images of 3 x 3 given, a smaller one, or method "
+      "direct");
   CHECK(y.read() == before);
 }

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 
 #include <clprim/convolve.hpp>
 
+#include "convolve/small_product.hpp"
 #include "support/campaign.hpp"
 #include "support/device.hpp"
 #include "support/rounding.hpp"
@@ -20,9 +22,12 @@ enum class layer_policy { drawn, direct, product, chosen };
 
 template <class T> double real_of(const T& x) { return static_cast<double>(widened<T>(x)); }
 
-/// Numbers of a layer that are not drawn where they are given; its images are small then.
+/// Numbers of a layer that are not drawn where they are given; its images are small where there are
+/// so many of them or of groups. Of a precision other than full it has channels enough for units.
 struct given_numbers {
   int images = 0, groups = 0;
+  clprim::gemm_precision precision = clprim::gemm_precision::full;
+  std::optional<clprim::gemm_policy> product{};
 };
 
 template <class T>
@@ -35,27 +40,32 @@ std::string complaint_of_layer(draw& d, layer_policy by = layer_policy::drawn,
   o.stride = {.x = d.between(1, 2), .y = d.between(1, 2)};
   o.dilation = {.x = d.between(1, 2), .y = d.between(1, 2)};
   o.padding = {d.between(0, 2), d.between(0, 3)};
+  const bool units = given.precision != gemm_precision::full;
+  o.precision = given.precision;
   const bool chosen = by == layer_policy::chosen;
   if (by == layer_policy::direct || (!chosen && d.chance(70)))
     o.policy = channels_policy{.items = d.one_of({1, 8}),
                                .per_item_x = d.one_of({1, 3, 8}),
                                .per_item_channels = d.one_of({1, 2, 4})};
   const bool drawn_product = by == layer_policy::drawn && d.chance(50);
-  if (by == layer_policy::product || drawn_product) {  // 16 items
-    o.policy = channels_policy{.method = channels_method::product,
-                               .per_item_x = 4,
-                               .per_item_channels = 4,
-                               .tile_channels = 16,
-                               .tile_pixels = 16,
-                               .tile_inputs = d.one_of({1, 2})};
+  if (by == layer_policy::product || drawn_product) {
+    o.policy.reset();
+    o.product = small_product;
+    o.product->tile_k = d.one_of({2, 4, 8});
+    if (d.chance(50)) {
+      o.product->buffer = buffering::registers;
+      o.product->stages = 2;
+    }
+    if (d.chance(30)) o.product->lanes_m = o.product->lanes_n = 4;
   }
+  if (given.product) o.product = given.product;
   const bool quads = d.chance(40);  // planes of the output that are whole quads
   if (quads) {
     o.stride = o.dilation = {};
     o.padding = {1, 1};
   }
-  const bool many = chosen && d.chance(60);  // enough for tiles
-  const int inputs = many ? d.between(16, 20) : d.between(1, 3), groups = o.groups;
+  const bool many = units || (chosen && d.chance(60));  // enough for tiles
+  const int inputs = many ? d.between(16, units ? 70 : 20) : d.between(1, 3), groups = o.groups;
   const int outputs = many ? d.between(32, 70) : d.one_of({1, 2, 5});
   const bool small = given.images > 0 || given.groups > 0;
   const int images = given.images > 0 ? given.images : d.between(1, 2);
@@ -107,7 +117,10 @@ std::string complaint_of_layer(draw& d, layer_policy by = layer_policy::drawn,
               }
           const double expected = static_cast<double>(2 * sum) + static_cast<double>(k) + 0.5;
           const double magnitude = static_cast<double>(2 * size) + static_cast<double>(k) + 0.5;
-          const double error = static_cast<double>(gamma<T>(inputs * ky * kx + 4.0)) * magnitude;
+          // TF32 cuts both factors, matrix units the sums.
+          const double cut = given.precision == gemm_precision::tf32 ? 2.5 * 0x1p-10 : 0;
+          const double error =
+              (static_cast<double>(gamma<T>(inputs * ky * kx + 4.0)) + cut) * magnitude;
           const auto at = count(offset + ((n * out.channels + k) * oh + r) * ow + c);
           if (!within<T>(got[at], expected,
                          stored_error<T>(std::abs(expected), static_cast<wide_real<T>>(error))))

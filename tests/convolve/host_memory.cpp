@@ -9,6 +9,7 @@
 
 #include <clprim/convolve.hpp>
 
+#include "convolve/small_product.hpp"
 #include "support/device.hpp"
 
 using namespace clprim;
@@ -78,15 +79,9 @@ TEST_CASE("images in the host's memory may begin at any element") {
 
 TEST_CASE("channels in the host's memory may begin at any element") {
   const session& s = device_session();
-  const channels_policy product{.method = channels_method::product,
-                                .per_item_x = 4,
-                                .per_item_channels = 4,
-                                .tile_channels = 16,
-                                .tile_pixels = 16,
-                                .tile_inputs = 1};
   const auto run_at = [&](std::size_t shift) {
     const host_buffer x(s, 2 * 64, shift), w(s, 2 * 2 * 9, shift), y(s, 2 * 64, shift);
-    convolve_channels<float> layer(s.queue, {.policy = product, .padding = {1, 1}});
+    convolve_channels<float> layer(s.queue, {.product = small_product, .padding = {1, 1}});
     wait_for(layer(nchw<float>(x(), 1, 2, 8, 8), nchw<float>(w(), 2, 2, 3, 3),
                    nchw<float>(y(), 1, 2, 8, 8)));
     return y.read(s);

@@ -11,6 +11,7 @@
 #include <clprim/convolve.hpp>
 
 #include "convolve/reference.hpp"
+#include "convolve/small_product.hpp"
 #include "support/campaign.hpp"
 #include "support/other_devices.hpp"
 #include "support/sequence.hpp"
@@ -190,12 +191,7 @@ template <class T> void sequences_of_layers(const char* name, int cases) {
     std::optional<device_facts> facts;
     channels_options o{.groups = d.one_of({1, 1, 2})};
     if (d.chance(30)) {
-      o.policy = channels_policy{.method = channels_method::product,
-                                 .per_item_x = 4,
-                                 .per_item_channels = 4,
-                                 .tile_channels = 16,
-                                 .tile_pixels = 16,
-                                 .tile_inputs = d.one_of({1, 2})};
+      o.product = small_product;
     } else if (d.chance(70)) {
       facts = drawn_device(d, facts_of(s.device));
     }

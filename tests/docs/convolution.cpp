@@ -43,4 +43,11 @@ TEST_CASE("filters dense and separable, and a layer") {
         clprim::nchw<float>(y, 2, 4, 4, 4));
   // [end]
   CHECK(docs::read<float>(y, 6)[5] == 27);
+  // [precise layer]
+  clprim::convolve_channels<float> exact(
+      queue, {.padding = {1, 1}, .precision = clprim::gemm_precision::split_tf32});
+  exact(clprim::nchw<float>(x, 2, 3, 4, 4), clprim::nchw<float>(w, 4, 3, 3, 3),
+        clprim::nchw<float>(y, 2, 4, 4, 4));
+  // [end]
+  CHECK(docs::read<float>(y, 6)[5] == 27);
 }

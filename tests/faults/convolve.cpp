@@ -4,6 +4,7 @@
 
 #include <clprim/convolve.hpp>
 
+#include "convolve/small_product.hpp"
 #include "faults/sweep.hpp"
 
 using namespace clprim;
@@ -73,11 +74,7 @@ TEST_CASE("a convolution of channels in whose calls something fails throws, and 
   for (const channels_method method : {channels_method::direct, channels_method::product}) {
     channels_options options{.padding = {1, 1}};
     if (method == channels_method::product) {
-      options.policy = channels_policy{.method = method,
-                                       .per_item_x = 4,
-                                       .per_item_channels = 4,
-                                       .tile_channels = 16,
-                                       .tile_pixels = 16};
+      options.product = support::small_product;
     } else {
       options.policy = channels_policy{.items = 8, .per_item_x = 3, .per_item_channels = 2};
     }

@@ -2,18 +2,24 @@
 // Convolution of many channels, as neural networks have it: images, height, width and channels in
 // planes (NCHW), groups and depthwise.
 
+#include <algorithm>
 #include <array>
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <clprim/convolve/channels_schedule.hpp>
 #include <clprim/convolve/channels_source.hpp>
 #include <clprim/convolve/channels_view.hpp>
+#include <clprim/convolve/layer_products.hpp>
 #include <clprim/convolve/problem.hpp>
+#include <clprim/gemm/self_test.hpp>
 #include <clprim/runtime/explain_kernel.hpp>
 #include <clprim/runtime/operation.hpp>
 #include <clprim/runtime/plan_cache.hpp>
@@ -23,7 +29,10 @@ namespace clprim {
 
 /// Correlations of many channels on one queue: out(n, k, y, x) is the sum over the input channels c
 /// of k's group and the taps of filter(k, c, ky, kx) times in(n, c, y stride + ky dilation -
-/// padding, …). Elements are half, float or double; sums of half are float.
+/// padding, …). Elements are half, bfloat16, float or double; sums of the first two are float.
+///
+/// Method `product` is GEMM's kernel, matrix units included, whose columns are the windows of the
+/// images' pixels: filter and images are copied to the workspace first, as lines of channels.
 ///
 ///     clprim::convolve_channels<float> layer(queue, {.padding = {1, 1}});
 ///     layer(clprim::nchw<float>(x, 8, 64, 56, 56), clprim::nchw<float>(w, 128, 64, 3, 3),
@@ -54,7 +63,13 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : public op
       throw device_error("this convolution needs double precision (cl_khr_fp64), which " +
                          device().name + " lacks");
     }
+    if (options_.precision != gemm_precision::full && !std::same_as<T, float>) {
+      throw argument_error(
+          "the precision of a convolution of " + std::string(facts_of(scalar_of<T>).name),
+          "must be full", std::string(to_string(options_.precision)), "full");
+    }
     if (options_.policy) check_policy(*options_.policy);
+    if (options_.product) check_product(*options_.product);
   }
 
   /// Enqueues the convolution and returns its event. Runs after `waits`, on out-of-order queues
@@ -69,27 +84,31 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : public op
     command_chain commands(*this, waits);
     if (out.size() == 0) return commands.end();
     const channels_schedule s = schedule_of(c, in, filter, out);
-    const std::shared_ptr<plan> built = plan_of(s);
-    if (!s.order) {
-      set_operands(built->kernel(), in, filter.memory, filter.offset, out);
-      set_arguments(built->kernel(), set_grid(built->kernel(), 12, s.grid), arguments);
-      return commands.run_last(built->kernel(), s.kernel);
+    if (!s.ways.empty()) {
+      const layer_size layer = layer_of(c, in, filter, out);
+      known_.find_or_make(is(layer), [&] { return known_layer{layer, s.ways}; });
+      return products_.enqueue(commands, s.ways, s.workspace_bytes, {in, filter, out}, options_.map,
+                               arguments, on(), math());
     }
-    const cl_mem ordered = commands.workspace(s.workspace_bytes);
-    set_args(built->order(), filter.memory, static_cast<cl_long>(filter.offset), ordered,
-             static_cast<cl_int>(detail::ordered_rows(s.variant, options_.groups)));
-    set_operands(built->kernel(), in, ordered, 0, out);
-    set_arg(built->kernel(), 12, static_cast<cl_int>(out.images * out.height * out.width));
-    set_arguments(built->kernel(), set_grid(built->kernel(), 13, s.grid), arguments);
-    commands.run(built->order(), *s.order);
-    return commands.run_last(built->kernel(), s.kernel);
+    const std::shared_ptr<plan> built = plan_of(s);
+    const cl_kernel kernel = built->kernel();
+    set_args(kernel, in.memory, static_cast<cl_long>(in.offset), static_cast<cl_int>(in.channels),
+             static_cast<cl_int>(in.height), static_cast<cl_int>(in.width), filter.memory,
+             static_cast<cl_long>(filter.offset), out.memory, static_cast<cl_long>(out.offset),
+             static_cast<cl_int>(out.channels), static_cast<cl_int>(out.height),
+             static_cast<cl_int>(out.width));
+    set_arguments(kernel, set_grid(kernel, 12, s.grid), arguments);
+    return commands.run_last(kernel, s.kernel);
   }
   /// Builds what that call needs and reserves its workspace.
   void prepare(const view& in, const view& filter, const view& out) {
     const channels_schedule s = schedule(in, filter, out);
     if (out.size() == 0) return;
-    plan_of(s);
-    command_chain(*this, {}).workspace(s.workspace_bytes);
+    if (s.ways.empty()) plan_of(s);
+    for (const layer_way& way : s.ways) products_.prepare(way, options_.map, on(), math());
+    command_chain commands(*this, {});
+    commands.workspace(s.workspace_bytes);
+    if (s.ways.size() > 1) commands.counters(s.ways.size() - 1);
   }
 
   /// What runs. Throws as the call.
@@ -97,7 +116,12 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : public op
     require_queue();
     return schedule_of(checked(in, filter, out), in, filter, out);
   }
-  /// Bytes of workspace that it uses: the filter's, for method product.
+  /// Throws as operation::use_workspace.
+  void use_workspace(memory_handle buffer) {
+    operation::use_workspace(buffer);
+    known_.clear();
+  }
+  /// Bytes of workspace that it uses: for method product those of the copies of filter and images.
   std::size_t workspace_bytes(const view& in, const view& filter, const view& out) const {
     return schedule(in, filter, out).workspace_bytes;
   }
@@ -106,30 +130,26 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : public op
     const channels_schedule s = schedule(in, filter, out);
     const channels_variant& v = s.variant;
     const double products = static_cast<double>(out.size()) * v.group_inputs * v.taps_y * v.taps_x;
-    const std::int64_t local_bytes = local_bytes_of(s.policy, sizeof(T));
     std::string launches;
-    if (out.size() > 0) {
+    if (out.size() > 0 && s.ways.empty()) {
       const std::shared_ptr<plan> built = plan_of(s);
-      const auto used = [&](const cl::Kernel& kernel, const char* name) {
-        return resources_of(*built->program, kernel, name, on().device);
-      };
-      if (s.order) {
-        launches =
-            "  the filter in the order of the tiles\n" +
-            explain_kernel(device(), *s.order, "", used(built->order, "order_filter"), 0, false) +
-            "  the product\n";
-      }
-      launches += explain_kernel(device(), s.kernel, "", used(built->kernel, "convolve_channels"),
-                                 local_bytes, local_bytes > 0);
+      launches = explain_kernel(
+          device(), s.kernel, "",
+          resources_of(*built->program, built->kernel, "convolve_channels", on().device), 0, false);
     }
-    return explain_head(title_of(in, filter, out), s.workspace_bytes, plans_.size()) +
-           "  policy     " + to_string(s.policy) + "\n  tiles      " + std::to_string(local_bytes) +
-           " bytes of local memory\n" + launches + "  work       " + fixed_text(products, 0) +
-           " multiply-adds\n";
+    for (const layer_way& way : s.ways)
+      launches += products_.explain(way, options_.map, on(), math());
+    return explain_head(title_of(in, filter, out), s.workspace_bytes,
+                        plans_.size() + products_.programs()) +
+           "  policy     " + to_string(s.policy) + "\n" + launches + "  work       " +
+           fixed_text(products, 0) + " multiply-adds\n";
   }
   /// The OpenCL C source that it runs.
   std::string source(const view& in, const view& filter, const view& out) const {
     const channels_schedule s = schedule(in, filter, out);
+    if (!s.ways.empty())
+      return gemm_source(s.ways.front().product.policy, s.ways.front().product.variant,
+                         options_.map);
     return channels_source(s.policy, s.variant, options_.map);
   }
 
@@ -156,9 +176,11 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : public op
     channels_variant variant;
     std::shared_ptr<const built_program> program;
     cl::Kernel kernel;
-    cl::Kernel order;  ///< method product: puts the filter in the order of the tiles
   };
-
+  struct known_layer {
+    layer_size layer;
+    std::vector<layer_way> ways;
+  };
   struct checked_call {
     channels_variant variant;
     std::array<operand, 3> operands;
@@ -172,15 +194,6 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : public op
                          std::to_string(n),
                          std::to_string(least) + " to " + std::to_string(allowed));
   }
-  static void set_operands(cl_kernel kernel, const view& in, cl_mem filter,
-                           std::int64_t filter_offset, const view& out) {
-    set_args(kernel, in.memory, static_cast<cl_long>(in.offset), static_cast<cl_int>(in.channels),
-             static_cast<cl_int>(in.height), static_cast<cl_int>(in.width), filter,
-             static_cast<cl_long>(filter_offset), out.memory, static_cast<cl_long>(out.offset),
-             static_cast<cl_int>(out.channels), static_cast<cl_int>(out.height),
-             static_cast<cl_int>(out.width));
-  }
-
   checked_call checked(const view& in, const view& filter, const view& out) const {
     using namespace detail;
     const footprint from = check_channels(in, "the input"),
@@ -218,22 +231,23 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : public op
                              .dilation_y = options_.dilation.y,
                              .dilation_x = options_.dilation.x,
                              .pad_y = options_.padding[0],
-                             .pad_x = options_.padding[1],
-                             .quads = out.height * out.width % 4 == 0 && out.offset % 4 == 0 &&
-                                      !to.empty() &&
-                                      aligned_elements(out.memory, sizeof(T)) % 4 == 0};
+                             .pad_x = options_.padding[1]};
     return {v, {{{"the input", from}, {"the filter", taps}, {"the output", to, true}}}};
   }
 
   void check_policy(const channels_policy& policy) const {
     require_rules(policy);
-    rule(policy.group_items() <= device().max_work_group,
-         "the policy's work-group must fit the device's limit of work-items", policy.group_items(),
+    rule(policy.items <= device().max_work_group,
+         "the policy's work-group must fit the device's limit of work-items", policy.items,
          device().max_work_group);
-    const std::int64_t bytes = local_bytes_of(policy, sizeof(T));
-    rule(bytes <= device().local_bytes,
-         "the policy's tiles must fit the local memory of the device in bytes",
-         static_cast<long>(bytes), static_cast<long>(device().local_bytes));
+  }
+  /// Throws policy_error or device_error where a policy of GEMM's does not fit the device.
+  void check_product(const gemm_policy& policy) const {
+    require_rules(policy);
+    const bool units = serves(policy.instruction, options_.precision);
+    // What tiles take is known where the layer is: its windows may share lines.
+    check_device_rules(policy, scalar_of<T>, device(),
+                       units ? options_.precision : gemm_precision::full, std::int64_t{0});
   }
   /// What is done, in a line.
   std::string title_of(const view& in, const view& filter, const view& out) const {
@@ -249,44 +263,103 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : public op
         options_.policy, [&] { return title_of(in, filter, out); },
         [&](const std::optional<channels_policy>& own) {
           if (own) check_policy(*own);
-          return schedule_of(
-              c, filter, out,
-              own ? *own
-                  : tuned_channels(device(), {.bytes = static_cast<int>(sizeof(T)),
-                                              .group_inputs = in.channels / options_.groups,
-                                              .group_outputs = out.channels / options_.groups,
-                                              .pixels = out.images * out.height * out.width,
-                                              .groups = options_.groups}));
+          return schedule_of(c, in, filter, out, own);
         });
   }
-  channels_schedule schedule_of(const checked_call& c, const view& filter, const view& out,
-                                const channels_policy& policy) const {
-    channels_schedule s{.policy = policy, .variant = c.variant};
+  channels_schedule schedule_of(const checked_call& c, const view& in, const view& filter,
+                                const view& out, const std::optional<channels_policy>& own) const {
+    const bool wants_product = options_.product && !own;
+    channels_schedule s{
+        .policy = own ? *own
+                      : tuned_channels(device(), {.bytes = static_cast<int>(sizeof(T)),
+                                                  .group_inputs = in.channels / options_.groups,
+                                                  .group_outputs = out.channels / options_.groups}),
+        .variant = c.variant};
+    if (wants_product) s.policy.method = channels_method::product;
     if (out.size() == 0) return s;
+    if (s.policy.method == channels_method::product) {
+      s.ways = ways_of(layer_of(c, in, filter, out));
+      for (const layer_way& way : s.ways)
+        s.workspace_bytes = std::max(s.workspace_bytes, layer_spaces_of(way).bytes);
+      if (!s.ways.empty()) return s;
+      if (own || wants_product) {
+        throw argument_error("a convolution by method product",
+                             "must fit memory and 32-bit indexing", title_of(in, filter, out),
+                             "a smaller one, or method direct");
+      }
+      s.policy.method = channels_method::direct;
+    }
     s.grid = detail::grid_of(s.policy, out, options_.groups);
     s.variant.flat = s.grid.flat();
-    s.kernel = launch_of(s.grid, {s.policy.group_items(), 1, 1}, "of a convolution of channels");
-    if (s.policy.method == channels_method::direct) return s;
-    s.order = detail::order_launch(s.policy, s.variant, options_.groups);
-    s.workspace_bytes = static_cast<std::size_t>(filter.size()) * sizeof(T);
+    s.kernel = launch_of(s.grid, {s.policy.items, 1, 1}, "of a convolution of channels");
     return s;
+  }
+
+  layer_size layer_of(const checked_call& c, const view& in, const view& filter,
+                      const view& out) const {
+    const auto axis = [](std::int64_t extent, std::int64_t made, std::int64_t taps, int stride,
+                         int dilation, int pad) {
+      return window_axis{.extent = static_cast<int>(extent),
+                         .out = static_cast<int>(made),
+                         .taps = static_cast<int>(taps),
+                         .stride = stride,
+                         .dilation = dilation,
+                         .pad = pad};
+    };
+    const auto aligned = [](const view& v) {
+      return std::gcd(detail::aligned_elements(v.memory, sizeof(T)),
+                      detail::common_alignment(v.offset));
+    };
+    return {.type = scalar_of<T>,
+            .y = axis(in.height, out.height, filter.height, options_.stride.y, options_.dilation.y,
+                      options_.padding[0]),
+            .x = axis(in.width, out.width, filter.width, options_.stride.x, options_.dilation.x,
+                      options_.padding[1]),
+            .images = in.images,
+            .groups = options_.groups,
+            .inputs = c.variant.group_inputs,
+            .outputs = c.variant.group_outputs,
+            .alignment = aligned(out),
+            .filter_alignment = aligned(filter),
+            .image_alignment = aligned(in)};
+  }
+  /// The ways through a layer by method product. Throws device_error where an instruction is
+  /// demanded that does not work.
+  std::vector<layer_way> ways_of(const layer_size& layer) const {
+    if (const known_layer* known = known_.peek(is(layer))) return known->ways;
+    const std::size_t room = held().is_given()
+                                 ? held().bytes()
+                                 : static_cast<std::size_t>(device().max_allocation_bytes);
+    std::vector<layer_way> ways;
+    detail::proven_schedule<T>(
+        on(),
+        [&](const device_facts& facts) {
+          ways = layer_ways(layer, options_.product, options_.precision, room, facts);
+          return ways.empty() ? gemm_schedule{} : ways.front().product;
+        },
+        options_.product.has_value());
+    return ways;
+  }
+  static auto is(const layer_size& layer) {
+    return [&layer](const known_layer& one) { return one.layer == layer; };
   }
 
   std::shared_ptr<plan> plan_of(const channels_schedule& s) {
     return plans_.find_or_make(
         [&](const plan& one) { return one.policy == s.policy && one.variant == s.variant; },
         [&] {
-          plan made{s.policy, s.variant, {}, {}, {}};
+          plan made{s.policy, s.variant, {}, {}};
           const std::string source = channels_source(s.policy, s.variant, options_.map);
           made.program = build(on().context, on().device, source, "", math());
           made.kernel = make_kernel(*made.program, "convolve_channels");
-          if (s.order) made.order = make_kernel(*made.program, "order_filter");
           return made;
         });
   }
 
   channels_options options_;
   plan_cache<plan> plans_;
+  detail::layer_products<T> products_;
+  plan_cache<known_layer> known_;
 };
 
 }  // namespace clprim

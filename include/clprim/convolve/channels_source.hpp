@@ -1,11 +1,11 @@
 #pragma once
-// policy + variant -> the OpenCL C source of a convolution of many channels. Needs no device.
+// policy + variant -> the OpenCL C source of a convolution of many channels, method direct. Needs
+// no device.
 
 #include <string>
 
 #include <clprim/convolve/channels_policy.hpp>
 #include <clprim/convolve/element.hpp>
-#include <clprim/convolve/kernel_product.hpp>
 #include <clprim/core/function.hpp>
 #include <clprim/core/source.hpp>
 #include <clprim/runtime/group_grid.hpp>
@@ -94,8 +94,9 @@ __kernel void convolve_channels(const __global STORED *restrict in, const long i
 
 }  // namespace convolve_text
 
-/// The OpenCL C source of a convolution of many channels: kernel `convolve_channels`. `map` is as
-/// that of convolve_source. Throws policy_error when `p` breaks a rule.
+/// The OpenCL C source of a convolution of many channels by method direct: kernel
+/// `convolve_channels`. `map` is as that of convolve_source. Throws policy_error when `p` breaks a
+/// rule.
 inline std::string channels_source(const channels_policy& p, const channels_variant& v,
                                    const function& map = {}) {
   using namespace convolve_text;
@@ -127,24 +128,9 @@ inline std::string channels_source(const channels_policy& p, const channels_vari
   out.define("DY", v.dilation_y);
   out.define("PAD_X", v.pad_x);
   out.define("PAD_Y", v.pad_y);
-  if (p.method == channels_method::product) {
-    out.define("GROUP_ITEMS", p.group_items());
-    out.define("TILE_M", p.tile_channels);
-    out.define("TILE_N", p.tile_pixels);
-    out.define("TILE_K", p.tile_inputs);
-    out.define("PM", p.per_item_channels);
-    out.define("PN", p.per_item_x);
-    out.define("SUM_4", std::string(sum.name) + "4");
-    out.define("STORED_AT_ONCE", v.quads ? 4 : 1);
-    out.define("STORE_MADE(p, made)",
-               v.quads
-                   ? store(v.type, 4, "(SUM_4)(made[0], made[1], made[2], made[3])", "(p)", true)
-                   : std::string("STORE_ONE(p, made[0])"));
-  }
   out.define("GROUP_INPUTS", v.group_inputs);
   out.define("GROUP_OUTPUTS", v.group_outputs);
-  const int slab = p.method == channels_method::product ? p.tile_channels : p.per_item_channels;
-  out.define("SLABS", (v.group_outputs + slab - 1) / slab);
+  out.define("SLABS", (v.group_outputs + p.per_item_channels - 1) / p.per_item_channels);
   out.define("GROUPS_OF(channels)", "((channels) / GROUP_OUTPUTS)");
   define_grid(out, v.flat);
   out.define("EACH", "_Pragma(\"unroll\")");
@@ -152,7 +138,7 @@ inline std::string channels_source(const channels_policy& p, const channels_vari
   out.define("SUM", sum.name);
   out.define("LOAD_ONE(p)", load(v.type, sum, 1, "p", true));
   out.define("STORE_ONE(p, v)", store(v.type, 1, "v", "p", true));
-  out.text(p.method == channels_method::product ? product_kernel : channels_kernel);
+  out.text(channels_kernel);
   return out.str();
 }
 

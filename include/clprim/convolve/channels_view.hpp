@@ -10,6 +10,8 @@
 #include <clprim/convolve/channels_policy.hpp>
 #include <clprim/convolve/options.hpp>
 #include <clprim/core/function.hpp>
+#include <clprim/gemm/policy.hpp>
+#include <clprim/gemm/precision.hpp>
 #include <clprim/runtime/view.hpp>
 
 namespace clprim {
@@ -38,10 +40,14 @@ channels_view<T> nchw(memory_handle buffer, std::int64_t images, std::int64_t ch
 /// How an operation object is set up; every member may be left out.
 struct channels_options {
   std::optional<channels_policy> policy{};
+  /// Method product: how it is cut up; without it the library chooses as it does for products.
+  std::optional<gemm_policy> product{};
   int groups = 1;  ///< input and output channels fall into as many; all input channels: depthwise
   axis_steps stride{};
   axis_steps dilation{};
   std::array<int, 2> padding{0, 0};  ///< pixels of zeros above and below, left and right
+  /// Method product, of float: how exactly (gemm/precision.hpp); split_half is split_tf32 here.
+  gemm_precision precision = gemm_precision::full;
   /// As convolve_options::map; `channel` is the output's, `z` is 0. Bias and activation go here.
   function map{};
   /// completion::none: calls return a null event. On in-order queues only.
