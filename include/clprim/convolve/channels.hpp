@@ -29,7 +29,7 @@ namespace clprim {
 
 /// Correlations of many channels on one queue: out(n, k, y, x) is the sum over the input channels c
 /// of k's group and the taps of filter(k, c, ky, kx) times in(n, c, y stride + ky dilation -
-/// padding, …). Elements are half, bfloat16, float or double; sums of the first two are float.
+/// padding, …). Elements are half, float or double; sums of half are float.
 ///
 /// Method `product` is GEMM's kernel, matrix units included, whose columns are the windows of the
 /// images' pixels: filter and images are copied to the workspace first, as lines of channels.

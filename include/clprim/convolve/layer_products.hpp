@@ -42,6 +42,7 @@ template <class T> class layer_products {
                     const layer_operands<T>& x, const function& map, argument_list arguments,
                     const queue_facts& on, math_mode math) {
     using real = accumulator_t<T>;
+    for (const layer_way& way : ways) prepare(way, map, on, math);  // before anything is enqueued
     const bool several = ways.size() > 1;
     const cl_mem space = commands.workspace(bytes);
     way_marks marks;
