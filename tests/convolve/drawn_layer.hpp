@@ -20,6 +20,15 @@ namespace support {
 
 enum class layer_policy { drawn, direct, product, chosen };
 
+/// Where element (n, c, y, x) of a view lies.
+template <class T>
+std::size_t place_in(const clprim::channels_view<T>& v, std::int64_t n, std::int64_t c,
+                     std::int64_t y, std::int64_t x) {
+  const std::int64_t at = v.channels_last ? ((n * v.height + y) * v.width + x) * v.channels + c
+                                          : ((n * v.channels + c) * v.height + y) * v.width + x;
+  return static_cast<std::size_t>(v.offset + at);
+}
+
 template <class T> double real_of(const T& x) { return static_cast<double>(widened<T>(x)); }
 
 /// Numbers of a layer that are not drawn where they are given; its images are small where there are
@@ -78,6 +87,9 @@ std::string complaint_of_layer(draw& d, layer_policy by = layer_policy::drawn,
       filter{nullptr, outputs * groups, inputs, ky, kx, offset};
   const auto [oh, ow] = probe.extent(in, filter);
   channels_view<T> out{nullptr, images, outputs * groups, oh, ow, offset};
+  in.channels_last = d.chance(30);
+  filter.channels_last = d.chance(30);
+  out.channels_last = d.chance(30);
   std::vector<T> x(count(in.size() + offset)), w(count(filter.size() + offset)),
       y(count(out.size() + offset), T(7.0f));
   for (T& v : x) v = random_element<T>(d);
@@ -109,9 +121,8 @@ std::string complaint_of_layer(draw& d, layer_policy by = layer_policy::drawn,
                 if (iy < 0 || ix < 0 || iy >= height || ix >= width) continue;
                 const std::int64_t from = k / outputs * inputs + ch;
                 const long double product =
-                    static_cast<long double>(real_of(
-                        x[count(offset + ((n * in.channels + from) * height + iy) * width + ix)])) *
-                    real_of(w[count(offset + ((k * inputs + ch) * ky + i) * kx + j)]);
+                    static_cast<long double>(real_of(x[place_in(in, n, from, iy, ix)])) *
+                    real_of(w[place_in(filter, k, ch, i, j)]);
                 sum += product;
                 size += std::abs(product);
               }
@@ -121,7 +132,7 @@ std::string complaint_of_layer(draw& d, layer_policy by = layer_policy::drawn,
           const double cut = given.precision == gemm_precision::tf32 ? 2.5 * 0x1p-10 : 0;
           const double error =
               (static_cast<double>(gamma<T>(inputs * ky * kx + 4.0)) + cut) * magnitude;
-          const auto at = count(offset + ((n * out.channels + k) * oh + r) * ow + c);
+          const auto at = place_in(out, n, k, r, c);
           if (!within<T>(got[at], expected,
                          stored_error<T>(std::abs(expected), static_cast<wide_real<T>>(error))))
             return "image " + std::to_string(n) + " channel " + std::to_string(k) + " (" +

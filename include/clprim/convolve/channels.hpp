@@ -1,6 +1,6 @@
 #pragma once
-// Convolution of many channels, as neural networks have it: images, height, width and channels in
-// planes (NCHW), groups and depthwise.
+// Convolution of many channels, as neural networks have it: images, height and width, channels in
+// planes (NCHW) or side by side (NHWC), groups and depthwise.
 
 #include <algorithm>
 #include <array>
@@ -231,7 +231,10 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : public op
                              .dilation_y = options_.dilation.y,
                              .dilation_x = options_.dilation.x,
                              .pad_y = options_.padding[0],
-                             .pad_x = options_.padding[1]};
+                             .pad_x = options_.padding[1],
+                             .images_last = in.channels_last,
+                             .filter_last = filter.channels_last,
+                             .output_last = out.channels_last};
     return {v, {{{"the input", from}, {"the filter", taps}, {"the output", to, true}}}};
   }
 
@@ -321,7 +324,10 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : public op
             .outputs = c.variant.group_outputs,
             .alignment = aligned(out),
             .filter_alignment = aligned(filter),
-            .image_alignment = aligned(in)};
+            .image_alignment = aligned(in),
+            .images_last = in.channels_last,
+            .filter_last = filter.channels_last,
+            .output_last = out.channels_last};
   }
   /// The ways through a layer by method product. Throws device_error where an instruction is
   /// demanded that does not work.

@@ -61,6 +61,8 @@ struct channels_variant {
   int stride_y = 1, stride_x = 1;
   int dilation_y = 1, dilation_x = 1;
   int pad_y = 0, pad_x = 0;
+  /// Channels lie last, of the images, the filter and the output.
+  bool images_last = false, filter_last = false, output_last = false;
   bool flat = false;  ///< the work-groups are (see group_grid)
 
   friend constexpr bool operator==(const channels_variant&, const channels_variant&) = default;

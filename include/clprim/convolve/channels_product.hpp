@@ -30,6 +30,8 @@ struct layer_size {
   /// Elements, powers of two of at most 16, that the output, the filter and the images begin at
   /// multiples of.
   int alignment = 1, filter_alignment = 1, image_alignment = 1;
+  /// Channels lie last, of the images, the filter and the output.
+  bool images_last = false, filter_last = false, output_last = false;
 
   constexpr std::int64_t plane() const { return std::int64_t{y.out} * x.out; }
   constexpr std::int64_t taps() const { return std::int64_t{y.taps} * x.taps; }
@@ -92,10 +94,11 @@ inline gemm_windows windows_of(const layer_size& layer, int inputs) {
                  .pitch = layer.x.pitch(),
                  .groups = layer.groups,
                  .inputs = inputs,
-                 .outputs = layer.groups * layer.outputs};
+                 .outputs = layer.groups * layer.outputs,
+                 .output_last = layer.output_last};
   constexpr double spared = 24;  // multiply-adds for each pixel
   for (const int run : {4, 2}) {
-    if (layer.alignment % run != 0 || layer.x.out % run != 0) continue;
+    if (layer.output_last || layer.alignment % run != 0 || layer.x.out % run != 0) continue;
     const int even = (w.pitch + run - 1) / run * run;
     const double more = static_cast<double>(even - w.pitch) / w.pitch;
     if (more * static_cast<double>(layer.taps()) * inputs > spared) continue;
@@ -107,6 +110,7 @@ inline gemm_windows windows_of(const layer_size& layer, int inputs) {
 
 /// Pixels that are stored at once.
 inline int pixel_run(const layer_size& layer, const gemm_windows& w) {
+  if (layer.output_last) return 1;
   return std::gcd(std::gcd(std::min(layer.alignment, 4), w.pitch), layer.x.out);
 }
 
@@ -141,7 +145,8 @@ inline std::optional<gemm_kind> layer_in_place(const layer_size& layer) {
   const auto plain = [](const window_axis& a) {
     return a.taps == 1 && a.stride == 1 && a.pad == 0;
   };
-  if (!plain(layer.y) || !plain(layer.x) || layer.groups > 1 || layer.plane() > gemm_extent_limit)
+  if (!plain(layer.y) || !plain(layer.x) || layer.groups > 1 || layer.images_last ||
+      layer.output_last || layer.plane() > gemm_extent_limit)
     return {};
   const int plane = static_cast<int>(layer.plane());
   gemm_kind kind{.m = layer.outputs,
@@ -192,6 +197,8 @@ class layer_choice {
     return {.lines = {.type = layer_.type,
                       .windows = kind.windows,
                       .channels = layer_.inputs,
+                      .filter_last = layer_.filter_last,
+                      .images_last = layer_.images_last,
                       .group = finish_group_of(device_),
                       .precision = precision_},
             .kind = kind,

@@ -43,32 +43,32 @@ __kernel void convolve_channels(const __global STORED *restrict in, const long i
     EACH for (int k = 0; k < PK; ++k)
         EACH for (int j = 0; j < PX; ++j) acc[k][j] = 0;
     const long plane = (long)in_height * in_width;
-    const __global STORED *source =
-        in + in_offset + ((long)image * in_channels + group * GROUP_INPUTS) * plane;
+    const long channel_step = IMAGES_LAST ? 1 : plane, pixel_step = IMAGES_LAST ? in_channels : 1;
+    const __global STORED *source = in + in_offset + (long)image * in_channels * plane +
+                                    group * GROUP_INPUTS * channel_step;
     // Channels past the group's last one repeat it, and are not stored.
     const __global STORED *taps =
         filter + filter_offset + (long)group * GROUP_OUTPUTS * GROUP_INPUTS * KY * KX;
-    for (int c = 0; c < GROUP_INPUTS; ++c, source += plane) {
+    for (int c = 0; c < GROUP_INPUTS; ++c, source += channel_step) {
         for (int ky = 0; ky < KY; ++ky) {
             const int at_y = y * SY + ky * DY - PAD_Y;
             if (at_y >= 0 && at_y < in_height) {
-                const __global STORED *const row = source + (long)at_y * in_width;
+                const __global STORED *const row = source + (long)at_y * in_width * pixel_step;
                 for (int kx = 0; kx < KX; ++kx) {
                     const int x = x0 * SX + kx * DX - PAD_X;
                     SUM w[PK];
                     EACH for (int k = 0; k < PK; ++k)
-                        w[k] = LOAD_ONE(taps + ((((long)min(k0 + k, GROUP_OUTPUTS - 1) *
-                                                  GROUP_INPUTS + c) * KY + ky) * KX + kx));
+                        w[k] = LOAD_ONE(taps + TAP_AT((long)min(k0 + k, GROUP_OUTPUTS - 1)));
                     if (x >= 0 && x + (PX - 1) * SX < in_width) {
                         EACH for (int j = 0; j < PX; ++j) {
-                            const SUM value = LOAD_ONE(row + x + j * SX);
+                            const SUM value = LOAD_ONE(row + (x + j * SX) * pixel_step);
                             EACH for (int k = 0; k < PK; ++k)
                                 acc[k][j] = fma(w[k], value, acc[k][j]);
                         }
                     } else {
                         EACH for (int j = 0; j < PX; ++j) {
                             if (x + j * SX >= 0 && x + j * SX < in_width) {
-                                const SUM value = LOAD_ONE(row + x + j * SX);
+                                const SUM value = LOAD_ONE(row + (x + j * SX) * pixel_step);
                                 EACH for (int k = 0; k < PK; ++k)
                                     acc[k][j] = fma(w[k], value, acc[k][j]);
                             }
@@ -81,12 +81,14 @@ __kernel void convolve_channels(const __global STORED *restrict in, const long i
     EACH for (int k = 0; k < PK; ++k) {
         if (k0 + k < GROUP_OUTPUTS) {
             const int channel = group * GROUP_OUTPUTS + k0 + k;
-            __global STORED *const to =
-                out + out_offset +
-                (((long)image * out_channels + channel) * out_height + y) * out_width;
+            const long first =
+                OUTPUT_LAST
+                    ? (((long)image * out_height + y) * out_width + x0) * out_channels + channel
+                    : (((long)image * out_channels + channel) * out_height + y) * out_width + x0;
             EACH for (int j = 0; j < PX; ++j)
                 if (x0 + j < out_width)
-                    STORE_ONE(to + x0 + j, MAP_VALUE(acc[k][j], x0 + j, y, 0, channel, image));
+                    STORE_ONE(out + out_offset + first + (OUTPUT_LAST ? (long)j * out_channels : j),
+                              MAP_VALUE(acc[k][j], x0 + j, y, 0, channel, image));
         }
     }
 }
@@ -128,6 +130,10 @@ inline std::string channels_source(const channels_policy& p, const channels_vari
   out.define("DY", v.dilation_y);
   out.define("PAD_X", v.pad_x);
   out.define("PAD_Y", v.pad_y);
+  out.define("IMAGES_LAST", static_cast<int>(v.images_last));
+  out.define("OUTPUT_LAST", static_cast<int>(v.output_last));
+  out.define("TAP_AT(k)", v.filter_last ? "((((k) * KY + ky) * KX + kx) * GROUP_INPUTS + c)"
+                                        : "((((k) * GROUP_INPUTS + c) * KY + ky) * KX + kx)");
   out.define("GROUP_INPUTS", v.group_inputs);
   out.define("GROUP_OUTPUTS", v.group_outputs);
   out.define("SLABS", (v.group_outputs + p.per_item_channels - 1) / p.per_item_channels);

@@ -17,7 +17,8 @@
 namespace clprim {
 
 /// A batch of images of many channels in a buffer without gaps: element (n, c, y, x) lies at
-/// offset + ((n channels + c) height + y) width + x.
+/// offset + ((n channels + c) height + y) width + x, or, with the channels last, at
+/// offset + ((n height + y) width + x) channels + c.
 template <class T> struct channels_view {
   cl_mem memory = nullptr;
   std::int64_t images = 0;
@@ -25,6 +26,7 @@ template <class T> struct channels_view {
   std::int64_t height = 0;
   std::int64_t width = 0;
   std::int64_t offset = 0;
+  bool channels_last = false;
 
   constexpr std::int64_t size() const { return images * channels * height * width; }
 };
@@ -35,6 +37,14 @@ template <class T>
 channels_view<T> nchw(memory_handle buffer, std::int64_t images, std::int64_t channels,
                       std::int64_t height, std::int64_t width, std::int64_t offset = 0) {
   return {buffer(), images, channels, height, width, offset};
+}
+
+/// The same with the channels of a pixel side by side: images x height x width x channels elements;
+/// of a filter, output channels x rows x columns x input channels of a group.
+template <class T>
+channels_view<T> nhwc(memory_handle buffer, std::int64_t images, std::int64_t height,
+                      std::int64_t width, std::int64_t channels, std::int64_t offset = 0) {
+  return {buffer(), images, channels, height, width, offset, true};
 }
 
 /// How an operation object is set up; every member may be left out.

@@ -127,7 +127,7 @@ template <class T> class layer_products {
     p.c = {.memory = x.out.memory,
            .offset = x.out.offset,
            .leading = kind.c.leading,
-           .stride = std::int64_t{kind.m} * kind.c.leading};
+           .stride = kind.windows.output_last ? kind.m : std::int64_t{kind.m} * kind.c.leading};
     if (way.in_place()) {
       p.a = {.memory = x.filter.memory, .offset = x.filter.offset, .leading = kind.a.leading};
       p.b = {.memory = x.in.memory,

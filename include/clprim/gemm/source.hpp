@@ -353,7 +353,7 @@ inline std::string gemm_source(const gemm_policy& p, const gemm_variant& v,
              apart ? "" : "__global C_STORED *const c = c_memory + c_offset + C_BATCH_OFFSET;");
   if (windows) define_windows(out, v.windows, p.tile_k, epilogue);
   const bool lines = windows && !v.windows.in_place;
-  out.define("B_FIRST", lines ? "WINDOW_AT(step0)" : "(step0 * TILE_K - lead) * b_row");
+  out.define("B_FIRST", lines ? "WINDOW_AT(step0) * b_row" : "(step0 * TILE_K - lead) * b_row");
   out.define("GO_TO_STEP(step)", std::string("from_a += a_next; ") +
                                      (lines ? "from_b += WINDOW_AT(step) - WINDOW_AT((step) - 1);"
                                             : "from_b += TILE_K * b_row;"));

@@ -21,7 +21,8 @@ namespace clprim {
 struct window_lines_variant {
   scalar type = scalar::float_;
   gemm_windows windows{};
-  int channels = 1;  ///< of a group of the images
+  int channels = 1;                               ///< of a group of the images
+  bool filter_last = false, images_last = false;  ///< channels lie last
   int group = gemm_finish_group;
   gemm_precision precision = gemm_precision::full;
   int way = 0;  ///< of the call's ways (gemm_variant)
@@ -68,10 +69,10 @@ inline constexpr kernel_text gather_lines = R"cl(
 #define RUNS (CHANNELS * POSITIONS / RUN)
 inline int gather(__local WORD (*square)[POSITIONS + 1], const __global WORD *in,
                   const uint images, __global COPIED *to, const uint positions, uint number,
-                  const int channels, const int groups, const int line, const uint pitch,
-                  const uint rows, const int height, const int width, const int stride_y,
-                  const int stride_x, const int dilation_y, const int dilation_x, const int pad_y,
-                  const int pad_x, const int phases_x)
+                  const int channels, const int groups, const int last, const int line,
+                  const uint pitch, const uint rows, const int height, const int width,
+                  const int stride_y, const int stride_x, const int dilation_y,
+                  const int dilation_x, const int pad_y, const int pad_x, const int phases_x)
 {
     const int item = (int)get_local_id(0);
     const uint squares = (positions + POSITIONS - 1) / POSITIONS;
@@ -82,7 +83,8 @@ inline int gather(__local WORD (*square)[POSITIONS + 1], const __global WORD *in
     const int group = (int)(number % groups), phase = (int)(number / groups);
     const int offset_y = phase / phases_x * dilation_y % stride_y - pad_y;
     const int offset_x = phase % phases_x * dilation_x % stride_x - pad_x;
-    const long plane = (long)height * width;
+    const long plane = (long)height * width, channel_step = last ? 1 : plane,
+               pixel_step = last ? channels * groups : 1;
     for (int p = item % STEP_OF_POSITIONS; p < POSITIONS; p += STEP_OF_POSITIONS) {
         const uint position = first + (uint)p, row = position / pitch, image = row / rows;
         const int x = (int)(position - row * pitch) * stride_x + offset_x;
@@ -90,12 +92,13 @@ inline int gather(__local WORD (*square)[POSITIONS + 1], const __global WORD *in
         const bool exists = image < images && y >= 0 && y < height && x >= 0 && x < width;
         const int begin = item / STEP_OF_POSITIONS;
         const __global WORD *next =
-            in + (((long)image * groups + group) * channels + channel0 + begin) * plane +
-            (long)y * width + x;
+            in + (long)image * groups * channels * plane +
+            ((long)group * channels + channel0 + begin) * channel_step +
+            ((long)y * width + x) * pixel_step;
         READ_LOOP for (int i = 0; i < CHANNELS / STEP_OF_CHANNELS; ++i) {
             const int c = begin + i * STEP_OF_CHANNELS;
             square[c][p] = exists && channel0 + c < channels ? *next : (WORD)(0);
-            next += STEP_OF_CHANNELS * plane;
+            next += STEP_OF_CHANNELS * channel_step;
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -164,16 +167,16 @@ inline std::string window_lines_source(const window_lines_variant& v) {
   out.define("SQUARES_OF_CHANNELS", (w.inputs / parts + channels - 1) / channels);
   out.define("PARTS", parts);
   out.define("PART", warp_group_k(v.type) / 2);
-  const auto numbers = [&](const gemm_windows& of) {
+  const auto numbers = [&](const gemm_windows& of, bool last) {
     std::string text = std::to_string(v.channels);
-    for (const int n :
-         {of.groups, of.line(), of.pitch, of.rows, of.y.extent, of.x.extent, of.y.stride,
-          of.x.stride, of.y.dilation, of.x.dilation, of.y.pad, of.x.pad, of.x.phases()})
+    for (const int n : {of.groups, static_cast<int>(last), of.line(), of.pitch, of.rows,
+                        of.y.extent, of.x.extent, of.y.stride, of.x.stride, of.y.dilation,
+                        of.x.dilation, of.y.pad, of.x.pad, of.x.phases()})
       text += ", " + std::to_string(n);
     return text;
   };
-  out.define("FILTER_NUMBERS", numbers(v.filter()));
-  out.define("IMAGE_NUMBERS", numbers(w));
+  out.define("FILTER_NUMBERS", numbers(v.filter(), v.filter_last));
+  out.define("IMAGE_NUMBERS", numbers(w, v.images_last));
   define_way(out, v.way, split || v.way > 0, false);
   define_marks(out, v.way, split);
   out.text(split ? split_into_tf32 : keep_whole);

@@ -107,8 +107,7 @@ inline void store_pixels(__global C_STORED *c, const N_VECTOR sum, const int row
         const uint line = (uint)at / WINDOW_PITCH, x = (uint)at - line * WINDOW_PITCH;
         const uint image = line / WINDOW_ROWS, y = line - image * WINDOW_ROWS;
         if (at < from || at >= n || x >= OUT_WIDTH || y >= OUT_HEIGHT) continue;
-        __global C_STORED *const to =
-            c + ((long)image * IMAGE_PITCH + (long)row * c_ld + (long)(y * OUT_WIDTH + x));
+        __global C_STORED *const to = c + PIXEL_AT(image, row, y, x);
         VALUE value[PIXEL_RUN];
         EACH for (int i = 0; i < PIXEL_RUN; ++i) {
             value[i] = TIMES(alpha, of_run[e + i]);
@@ -144,7 +143,12 @@ inline void define_windows(source_builder& out, const gemm_windows& w, int tile_
   out.define("WINDOW_TAIL", w.tail());
   out.define("OUT_WIDTH", uint_text(w.x.out));
   out.define("OUT_HEIGHT", uint_text(w.y.out));
-  out.define("IMAGE_PITCH", std::to_string(std::int64_t{w.outputs} * w.x.out * w.y.out) + "L");
+  const std::int64_t outputs = w.outputs;
+  out.define("PIXEL_AT(image, row, y, x)",
+             w.output_last ? "((((long)(image) * OUT_HEIGHT + (y)) * OUT_WIDTH + (x)) * " +
+                                 std::to_string(outputs) + " + (row))"
+                           : "((long)(image) * " + std::to_string(outputs * w.x.out * w.y.out) +
+                                 "L + (long)(row) * c_ld + (long)((y) * OUT_WIDTH + (x)))");
   if (!w.in_place) out.text(window_steps);
 }
 
@@ -156,7 +160,7 @@ inline void write_pixel_store(source_builder& out, const gemm_variant& v, int ru
   out.define("PIXELS_WRITE(p, x)", pixels.store("p", "x", true));
   out.text(store_pixels);
   out.define("WHOLE_TILES", 0);
-  out.define("STORE_ROW(runs, first)", "");
+  out.define("STORE_ROW(runs, first)", "(void)row;");  // no tile is stored as a whole
   out.define("STORE_RUN(run, from, beyond)",
              std::string("store_pixels(c, run, row, column, from, beyond, c_ld, ") +
                  (v.windows.in_place ? "row, (int)batch" : "(int)batch * m + row, 0") +

@@ -56,6 +56,7 @@ struct gemm_windows {
   int groups = 1;
   int inputs = 1;   ///< numbers of a tap: channels of a group, with zeros up to whole steps
   int outputs = 1;  ///< channels of the output, of all groups
+  bool output_last = false;  ///< they lie last: those of a pixel side by side
   /// Windows of a single tap may be the images themselves, read where they lie: B is then a plane
   /// for each number of k, and a product is one of an image.
   bool in_place = false;
