@@ -109,4 +109,11 @@ TEST_CASE("explain tells of every way of a layer") {
     CHECK(text.find("precision " + precision) != std::string::npos);
   }
   CHECK(text.find("filter and images as lines of channels") != std::string::npos);
+  const bool units = layer.device().warp_group_products;
+  CHECK((text.find("split_tf32 is not used: the device has no matrix units for it") ==
+         std::string::npos) == units);
+  convolve_channels<float> direct(
+      s.queue, {.policy = channels_policy{}, .padding = {1, 1}, .precision = gemm_precision::tf32});
+  CHECK(direct.explain(in, taps, out).find("tf32 is not used: method direct computes in full") !=
+        std::string::npos);
 }

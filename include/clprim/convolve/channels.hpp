@@ -141,8 +141,8 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : public op
       launches += products_.explain(way, options_.map, on(), math());
     return explain_head(title_of(in, filter, out), s.workspace_bytes,
                         plans_.size() + products_.programs()) +
-           "  policy     " + to_string(s.policy) + "\n" + launches + "  work       " +
-           fixed_text(products, 0) + " multiply-adds\n";
+           "  policy     " + to_string(s.policy) + "\n" + passed_over(s) + launches +
+           "  work       " + fixed_text(products, 0) + " multiply-adds\n";
   }
   /// The OpenCL C source that it runs.
   std::string source(const view& in, const view& filter, const view& out) const {
@@ -251,6 +251,26 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : public op
     // What tiles take is known where the layer is: its windows may share lines.
     check_device_rules(policy, scalar_of<T>, device(),
                        units ? options_.precision : gemm_precision::full, std::int64_t{0});
+  }
+  /// A line of `explain` where the precision is not what the caller allows.
+  std::string passed_over(const channels_schedule& s) const {
+    const gemm_precision wanted = options_.precision;
+    if (wanted == gemm_precision::full ||
+        (!s.ways.empty() && s.ways.front().product.variant.precision != gemm_precision::full))
+      return {};
+    std::string why = "the copies have no room in the workspace";
+    if (s.ways.empty()) {
+      why = "method direct computes in full";
+    } else if (options_.product) {
+      why = "the policy's instruction is " + std::string(to_string(options_.product->instruction));
+    } else if (!device().warp_group_products) {
+      why = "the device has no matrix units for it";
+    } else if (const std::string off = detail::why_no_products_by<float>(gemm_instruction::wgmma,
+                                                                         buffering::async, on());
+               !off.empty()) {
+      why = off;
+    }
+    return "  precision  " + std::string(to_string(wanted)) + " is not used: " + why + "\n";
   }
   /// What is done, in a line.
   std::string title_of(const view& in, const view& filter, const view& out) const {
