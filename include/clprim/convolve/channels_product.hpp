@@ -125,9 +125,11 @@ inline std::optional<gemm_kind> layer_product(const layer_size& layer, int tile_
   if (inputs * layer.groups > gemm_extent_limit) return {};
   const gemm_windows w = windows_of(layer, static_cast<int>(inputs));
   const std::int64_t line = std::int64_t{w.groups} * w.inputs * w.y.phases() * w.x.phases(),
-                     positions = layer.images * w.rows;
+                     positions = layer.images * w.rows,
+                     tail =
+                         std::int64_t{w.y.shift(w.y.taps - 1)} * w.pitch + w.x.shift(w.x.taps - 1);
   if (layer.taps() * inputs > gemm_extent_limit || line > gemm_extent_limit ||
-      positions > (gemm_extent_limit - w.tail()) / w.pitch || layer.plane() > gemm_extent_limit)
+      positions > (gemm_extent_limit - tail) / w.pitch || layer.plane() > gemm_extent_limit)
     return {};
   gemm_kind kind{.m = layer.outputs,
                  .n = static_cast<int>(positions * w.pitch),
