@@ -133,26 +133,28 @@ TEST_CASE("every choice of tiles of channels lies within the device") {
     for (const int local : {0, 8192, 16384, 32768, 232448})
       for (const int group : {1, 12, 64, 128, 256, 1024})
         for (const int units : {1, 8, 132})
-          for (const int outputs : {1, 3, 32, 64, 100, 512}) {
-            device_facts d = small_device(kind, local, group);
-            d.compute_units = units;
-            const channels_policy p =
-                tuned_channels(d, {.group_inputs = 64, .group_outputs = outputs});
-            CHECK(refused([&] { check_rules(p); }) == "accepted");
-            CHECK(p.items <= group);
-            const layer_size layer{.y = {.extent = 28, .out = 28, .taps = 3, .pad = 1},
-                                   .x = {.extent = 28, .out = 28, .taps = 3, .pad = 1},
-                                   .images = 2,
-                                   .inputs = 64,
-                                   .outputs = outputs};
-            for (const layer_way& way :
-                 layer_ways(layer, {}, gemm_precision::full, std::size_t{1} << 30, d)) {
-              CHECK(way.product.policy.group_size() <= group);
-              CHECK(geometry_of(way.product.policy, way.product.variant).local_bytes <= local);
-              CHECK(way.lines.group <= group);
-              CHECK(window_lines_bytes(scalar::float_) <= local);
+          for (const scalar type : {scalar::half_, scalar::float_, scalar::double_})
+            for (const int outputs : {1, 3, 32, 64, 100, 512}) {
+              device_facts d = small_device(kind, local, group);
+              d.compute_units = units;
+              const channels_policy p = tuned_channels(
+                  d, {.bytes = facts_of(type).bytes, .group_inputs = 64, .group_outputs = outputs});
+              CHECK(refused([&] { check_rules(p); }) == "accepted");
+              CHECK(p.items <= group);
+              const layer_size layer{.type = type,
+                                     .y = {.extent = 28, .out = 28, .taps = 3, .pad = 1},
+                                     .x = {.extent = 28, .out = 28, .taps = 3, .pad = 1},
+                                     .images = 2,
+                                     .inputs = 64,
+                                     .outputs = outputs};
+              for (const layer_way& way :
+                   layer_ways(layer, {}, gemm_precision::full, std::size_t{1} << 30, d)) {
+                CHECK(way.product.policy.group_size() <= group);
+                CHECK(geometry_of(way.product.policy, way.product.variant).local_bytes <= local);
+                CHECK(way.lines.group <= group);
+                CHECK(window_lines_bytes(type) <= local);
+              }
             }
-          }
 }
 
 TEST_CASE("grids with more groups along y or z than devices start are launched along x") {

@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -305,11 +306,8 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : public op
       for (const layer_way& way : s.ways)
         s.workspace_bytes = std::max(s.workspace_bytes, layer_spaces_of(way).bytes);
       if (!s.ways.empty()) return s;
-      if (own || wants_product) {
-        throw argument_error("a convolution by method product",
-                             "must fit memory and 32-bit indexing", title_of(in, filter, out),
-                             "a smaller one, or method direct");
-      }
+      if (own || wants_product)
+        refuse_product(layer_of(c, in, filter, out), title_of(in, filter, out));
       s.policy.method = channels_method::direct;
     }
     s.grid = detail::grid_of(s.policy, out, options_.groups);
@@ -353,9 +351,9 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : public op
   /// demanded that does not work.
   std::vector<layer_way> ways_of(const layer_size& layer) const {
     if (const known_layer* known = known_.peek(is(layer))) return known->ways;
-    const std::size_t room = held().is_given()
-                                 ? held().bytes()
-                                 : static_cast<std::size_t>(device().max_allocation_bytes);
+    return ways_within(room(), layer);
+  }
+  std::vector<layer_way> ways_within(std::size_t room, const layer_size& layer) const {
     std::vector<layer_way> ways;
     detail::proven_schedule<T>(
         on(),
@@ -365,6 +363,23 @@ requires(!facts_of(scalar_of<T>).is_complex) class convolve_channels : public op
         },
         options_.product.has_value());
     return ways;
+  }
+  /// Bytes of workspace that the object may have.
+  std::size_t room() const {
+    return held().is_given() ? held().bytes()
+                             : static_cast<std::size_t>(device().max_allocation_bytes);
+  }
+  /// Says why a layer for which method product is demanded has no way through it.
+  [[noreturn]] void refuse_product(const layer_size& layer, const std::string& title) const {
+    const auto ways = ways_within(std::numeric_limits<std::size_t>::max(), layer);
+    if (ways.empty()) {
+      throw argument_error("a convolution by method product",
+                           "must fit local memory and 32-bit indexing", title,
+                           "a smaller one, or method direct");
+    }
+    throw argument_error("the workspace of a layer", "must hold the copies of filter and images",
+                         std::to_string(room()) + " bytes",
+                         std::to_string(layer_spaces_of(ways.back()).bytes) + " bytes");
   }
   static auto is(const layer_size& layer) {
     return [&layer](const known_layer& one) { return one.layer == layer; };

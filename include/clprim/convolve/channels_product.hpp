@@ -232,8 +232,8 @@ class layer_choice {
     for_each_choice(device_, layer_.type, size_of(*kind, layer_.type), {.split = false},
                     [&](const gemm_choice& one) {
                       if (one.policy.stage_c == staging::local) return;
-                      // Layers of half have not been run by it on a device yet.
-                      if (one.policy.instruction == gemm_instruction::wgmma) return;
+                      // On copies, layers in full have not been run by matrix units yet.
+                      if (one.policy.instruction != gemm_instruction::fma) return;
                       // Steps that are not filled take their time.
                       const auto padded = layer_product(layer_, one.policy.tile_k, precision_);
                       if (padded)

@@ -173,8 +173,7 @@ constexpr unit_sentences sentences_of(gemm_instruction instruction) {
           "instruction wgmma needs its layout: lanes_m = 8, lanes_n = 4, vector_m = 1, "
           "vector_n = 2",
           "instruction wgmma needs its sums: per_item_m = 2, per_item_n = tile_n / 4, or that of "
-          "equal "
-          "parts of tile_n, multiples of 8",
+          "equal parts of tile_n, multiples of 8",
           "instruction wgmma needs NVIDIA of compute capability 9.0"};
     case gemm_instruction::mfma:
       return {"instruction mfma multiplies half, bfloat16, float of precision full, and double",

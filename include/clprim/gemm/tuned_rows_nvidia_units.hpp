@@ -89,10 +89,10 @@ inline constexpr gemm_row nvidia_tf32[] = {
 };
 // The same of windows of images (windows.hpp), 2026-11-29: layers of 64 to 64 channels of 56 x 56
 // pixels, 128 of 28 x 28, 256 of 14 x 14 and 512 of 7 x 7 by 3 x 3 taps, and 64 to 256 by one, each
-// of 32 images; us of the products alone, and by others:
+// of 32 images; us of the products alone:
 //
 //     split    92  104   98  110  61    64 x 128, two warp-groups beside each other
-//             120   91  107  122  62    steps fetched with B: the best of four; 128 x 256
+//             120   91  107  122  62    what the rows of plain products choose
 //     TF32     39   44   37   40  50    64 x 128 or narrower by a warp
 //              65   47   60   99  46    128 x 256
 inline constexpr gemm_row nvidia_windows_split_tf32[] = {
